@@ -1,0 +1,41 @@
+# How this project's own targets are compiled. Nothing here reaches users' builds.
+
+find_program(PLIANT_CCACHE ccache)
+if(PLIANT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # The sloppiness is what ccache asks for before it caches objects that use a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PLIANT_CCACHE})
+endif()
+
+if(PLIANT_SANITIZE)
+  add_compile_options(-fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${PLIANT_SANITIZE})
+endif()
+
+# pliant_compile(TARGET): warnings, C++20, and floating point exactly as written.
+function(pliant_compile target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wshadow -Wno-missing-field-initializers
+    # Error-free transforms and error bounds hold for the operations as written, never for fused ones.
+    -ffp-contract=off)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
+  if(PLIANT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(PLIANT_ASSERTS)
+    target_compile_options(${target} PRIVATE -UNDEBUG)
+  endif()
+endfunction()
+
+# pliant_avx2_sources(TARGET FILE...): compiled for AVX2 + FMA; only entered after a run-time check (core/cpu.h).
+function(pliant_avx2_sources target)
+  if(PLIANT_AVX2)
+    target_sources(${target} PRIVATE ${ARGN})
+    # No precompiled header: it was compiled for another instruction set.
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()

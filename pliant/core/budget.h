@@ -1,0 +1,112 @@
+// Time as a value: what one call may use before it has to return with what it has.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+
+namespace pliant {
+
+// Why a run stopped early.
+enum class StopReason : std::uint8_t { none, deadline, operations, cancelled, memory, sink };
+
+// Limits for one call; every limit is optional and a default Budget has none. A small value: copy it.
+//
+// An *operation* is one node pair, candidate pair or elementary test; runs limited by operations stop
+// at the same place every time, for any number of threads. Wall-clock limits are polled every few
+// operations, so a run ends within microseconds of its deadline, not at it.
+class Budget {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Now = std::function<Clock::time_point()>;
+
+  Budget() = default;
+
+  static Budget unlimited() { return {}; }
+  static Budget within(std::chrono::nanoseconds duration);  // from this moment on
+  static Budget until(Clock::time_point deadline);
+  static Budget operations(std::uint64_t count);
+  static Budget memory(std::uint64_t bytes);
+  // `flag` must outlive every run that uses the budget; set it from any thread.
+  static Budget cancelled_by(const std::atomic<bool>& flag);
+
+  // Both budgets hold: the tighter of each limit. Of two cancel flags both count.
+  Budget operator&(const Budget& other) const;
+
+  // Replaces the clock (tests).
+  Budget with_clock(Now now) const;
+
+  // Told the finished share of the work, 0 to 1, from time to time and from any one thread at a time.
+  Budget with_progress(std::function<void(double)> told) const;
+
+  std::optional<Clock::time_point> deadline() const { return deadline_; }
+  std::optional<std::uint64_t> operation_limit() const { return operations_; }
+  std::optional<std::uint64_t> memory_limit() const { return memory_; }
+  bool cancelled() const;
+  bool past_deadline() const;
+  void tell_progress(double share) const;
+  bool tells_progress() const { return progress_ != nullptr; }
+
+ private:
+  std::optional<Clock::time_point> deadline_;
+  std::optional<std::uint64_t> operations_;
+  std::optional<std::uint64_t> memory_;
+  const std::atomic<bool>* cancel_ = nullptr;
+  const std::atomic<bool>* cancel_too_ = nullptr;
+  std::shared_ptr<const Now> now_;
+  std::shared_ptr<const std::function<void(double)>> progress_;
+};
+
+// The state of one run against its budget, shared by the run's threads.
+class BudgetState {
+ public:
+  explicit BudgetState(const Budget& budget) : budget_(budget) {}
+  const Budget& budget() const { return budget_; }
+
+  StopReason reason() const { return reason_.load(std::memory_order_relaxed); }
+  bool stopped() const { return reason() != StopReason::none; }
+  void stop(StopReason reason);  // the first reason stays
+
+  // False (and stopped, for memory) if holding `bytes` would break the memory limit.
+  bool may_hold(std::uint64_t bytes);
+
+ private:
+  Budget budget_;
+  std::atomic<StopReason> reason_{StopReason::none};
+};
+
+// Counts the operations of one thread and polls the budget. Not shared between threads.
+//
+// Each meter holds the whole operation limit, so that where a run stops does not depend on timing:
+// detectors run serially, with one meter, under an operation limit.
+class BudgetMeter {
+ public:
+  explicit BudgetMeter(BudgetState& state, unsigned poll_every = 16);
+
+  // Accounts for `count` operations about to be done. False: do not do them, return what there is.
+  bool spend(std::uint64_t count = 1) {
+    if (used_ + count > limit_) return out_of_operations();
+    used_ += count;
+    if (--until_poll_ == 0) return poll();
+    return !stopped_;
+  }
+  bool stopped() const { return stopped_; }
+  std::uint64_t used() const { return used_; }
+
+ private:
+  bool out_of_operations();
+  bool poll();
+
+  BudgetState& state_;
+  std::uint64_t used_ = 0;
+  std::uint64_t limit_ = std::numeric_limits<std::uint64_t>::max();
+  unsigned poll_every_;
+  unsigned until_poll_;
+  bool stopped_ = false;
+};
+
+}  // namespace pliant
