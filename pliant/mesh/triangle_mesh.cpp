@@ -1,0 +1,80 @@
+#include "pliant/mesh/triangle_mesh.h"
+
+#include <bit>
+#include <limits>
+#include <numeric>
+
+#include "pliant/core/error.h"
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+void require_valid(std::span<const Vec3> positions, std::span<const Triangle> triangles, const MeshOrigin& origin) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
+  if (positions.size() > kMost || triangles.size() > kMost / 3)
+    throw Error(ErrorPlace{.file = origin.name}, "the mesh has more vertices or triangles than 32-bit indices can name",
+                "split it into several meshes");
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    if (!positions[v].allFinite())
+      throw Error(ErrorPlace{.file = origin.name, .element = "vertex " + std::to_string(v)},
+                  "a coordinate is not a finite number", "repair or remove the vertex");
+  }
+  for (std::size_t f = 0; f < triangles.size(); ++f) {
+    for (const VertexId v : triangles[f]) {
+      if (v.index() >= positions.size())
+        throw Error(ErrorPlace{.file = origin.name, .element = "face " + std::to_string(f)},
+                    "vertex index " + std::to_string(v.value) + " is out of range",
+                    "the mesh has " + std::to_string(positions.size()) + " vertices");
+    }
+  }
+}
+
+std::uint64_t mix(std::uint64_t x) {  // splitmix64's finaliser
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t hash_position(const Vec3& p) {
+  std::uint64_t h = 0;
+  for (int axis = 0; axis < 3; ++axis) h = mix(h ^ std::bit_cast<std::uint64_t>(p[axis] + 0.0));  // -0 + 0 = +0
+  return h;
+}
+
+}  // namespace
+
+TriangleMesh::TriangleMesh(std::vector<Vec3> positions, std::vector<Triangle> triangles, MeshOrigin origin)
+    : positions_(std::move(positions)), triangles_(std::move(triangles)), origin_(std::move(origin)) {
+  require_valid(positions_, triangles_, origin_);
+}
+
+TriangleMesh::~TriangleMesh() = default;
+
+std::uint32_t TriangleMesh::polygon(FaceId f) const {
+  return origin_.polygon_of_face.empty() ? f.value : origin_.polygon_of_face[f.index()];
+}
+
+// Open addressing over the positions themselves: the first vertex at a place represents all later ones.
+const TriangleMesh::Welds& TriangleMesh::welds() const {
+  std::call_once(welds_once_, [this] {
+    const std::size_t slots = std::bit_ceil(2 * positions_.size() + 1);
+    std::vector<std::uint32_t> table(slots, VertexId::kNone);
+    welds_.representative.resize(positions_.size());
+    for (std::size_t v = 0; v < positions_.size(); ++v) {
+      std::size_t slot = hash_position(positions_[v]) & (slots - 1);
+      while (table[slot] != VertexId::kNone && positions_[table[slot]] != positions_[v]) slot = (slot + 1) & (slots - 1);
+      if (table[slot] == VertexId::kNone) table[slot] = static_cast<std::uint32_t>(v);
+      else welds_.copies.emplace_back(v);
+      welds_.representative[v] = VertexId(table[slot]);
+    }
+  });
+  return welds_;
+}
+
+const MeshTopology& TriangleMesh::topology() const {
+  std::call_once(topology_once_, [this] { topology_ = std::make_unique<const MeshTopology>(vertex_count(), triangles_); });
+  return *topology_;
+}
+
+}  // namespace pliant
