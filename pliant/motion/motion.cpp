@@ -1,0 +1,149 @@
+#include "pliant/motion/motion.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <string>
+
+#include "pliant/core/error.h"
+
+namespace pliant {
+
+Frame Frame::own(std::vector<Vec3> positions) {
+  const auto owner = std::make_shared<const std::vector<Vec3>>(std::move(positions));
+  return {owner, *owner};
+}
+
+Frame Frame::of_mesh(const MeshPtr& mesh) { return {mesh, mesh->positions()}; }
+
+// Where the frames of a motion come from.
+class Motion::Frames {
+ public:
+  virtual ~Frames() = default;
+  virtual std::size_t vertex_count() const = 0;
+  virtual std::size_t frame_count() const = 0;
+  virtual double time_of(std::size_t frame) const { return static_cast<double>(frame); }
+  virtual Frame frame(std::size_t index) const = 0;
+};
+
+class Motion::StoredFrames : public Frames {
+ public:
+  StoredFrames(std::vector<Frame> frames, std::vector<double> times)
+      : frames_(std::move(frames)), times_(std::move(times)) {}
+  std::size_t vertex_count() const override { return frames_[0].positions.size(); }
+  std::size_t frame_count() const override { return frames_.size(); }
+  double time_of(std::size_t frame) const override {
+    return times_.empty() ? static_cast<double>(frame) : times_[frame];
+  }
+  Frame frame(std::size_t index) const override { return frames_[index]; }
+
+ private:
+  std::vector<Frame> frames_;
+  std::vector<double> times_;
+};
+
+// Keeps the last few frames: enough for the two ends of the segments that a few threads work on.
+class Motion::PulledFrames : public Frames {
+ public:
+  explicit PulledFrames(std::shared_ptr<FrameSource> source) : source_(std::move(source)) {}
+  std::size_t vertex_count() const override { return source_->vertex_count(); }
+  std::size_t frame_count() const override { return source_->frame_count(); }
+  Frame frame(std::size_t index) const override {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::find_if(recent_.begin(), recent_.end(), [index](const Entry& entry) { return entry.index == index; });
+    if (found != recent_.end()) return found->frame;
+    Frame frame = source_->frame(index);
+    if (recent_.size() == kKept) recent_.pop_front();
+    recent_.push_back({index, frame});
+    return frame;
+  }
+
+ private:
+  struct Entry {
+    std::size_t index;
+    Frame frame;
+  };
+  static constexpr std::size_t kKept = 4;
+  std::shared_ptr<FrameSource> source_;
+  mutable std::mutex mutex_;
+  mutable std::deque<Entry> recent_;
+};
+
+namespace {
+
+void require_usable(const std::vector<Frame>& frames, const std::vector<double>& times) {
+  if (frames.empty()) throw Error("the motion has no frames", "give at least one");
+  if (!times.empty() && times.size() != frames.size())
+    throw Error("the motion has " + std::to_string(frames.size()) + " frames but " + std::to_string(times.size()) +
+                " times");
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const ErrorPlace place{.element = "frame " + std::to_string(k)};
+    if (frames[k].positions.size() != frames[0].positions.size())
+      throw Error(place, "has " + std::to_string(frames[k].positions.size()) + " vertices where frame 0 has " +
+                             std::to_string(frames[0].positions.size()));
+    if (!times.empty() && (!std::isfinite(times[k]) || (k > 0 && times[k] <= times[k - 1])))
+      throw Error(place, "its time is not finite or not after the time of the frame before");
+    for (std::size_t v = 0; v < frames[k].positions.size(); ++v)
+      if (!frames[k].positions[v].allFinite())
+        throw Error(ErrorPlace{.element = "frame " + std::to_string(k) + ", vertex " + std::to_string(v)},
+                    "a coordinate is not a finite number");
+  }
+}
+
+}  // namespace
+
+Motion Motion::at_rest(Frame frame) { return keyframes({std::move(frame)}); }
+
+Motion Motion::at_rest(const MeshPtr& mesh) {
+  // The mesh has checked its own positions.
+  return Motion(std::make_shared<const StoredFrames>(std::vector<Frame>{Frame::of_mesh(mesh)}, std::vector<double>{}));
+}
+
+Motion Motion::linear(Frame x_t0, Frame x_t1, Interval when) {
+  return keyframes({std::move(x_t0), std::move(x_t1)}, {when.t0, when.t1});
+}
+
+Motion Motion::keyframes(std::vector<Frame> frames, std::vector<double> times) {
+  require_usable(frames, times);
+  return Motion(std::make_shared<const StoredFrames>(std::move(frames), std::move(times)));
+}
+
+Motion Motion::from_source(std::shared_ptr<FrameSource> source) {
+  if (source->frame_count() == 0) throw Error("the motion has no frames", "give at least one");
+  return Motion(std::make_shared<const PulledFrames>(std::move(source)));
+}
+
+std::size_t Motion::vertex_count() const { return frames_->vertex_count(); }
+std::size_t Motion::frame_count() const { return frames_->frame_count(); }
+double Motion::time_of(std::size_t frame) const { return frames_->time_of(frame); }
+Frame Motion::frame(std::size_t index) const { return frames_->frame(index); }
+
+MotionSegment Motion::segment_at(double t) const {
+  const std::size_t last = frame_count() - 1;
+  const auto still = [&](std::size_t k) { return MotionSegment{time_of(k), time_of(k), frame(k), frame(k)}; };
+  if (last == 0 || t < time_of(0)) return still(0);
+  if (t > time_of(last)) return still(last);
+  std::size_t low = 0;
+  std::size_t high = last;  // time_of(low) <= t, and t < time_of(high) or high == last
+  while (high - low > 1) {
+    const std::size_t middle = low + (high - low) / 2;
+    (t < time_of(middle) ? high : low) = middle;
+  }
+  return {time_of(low), time_of(low + 1), frame(low), frame(low + 1)};
+}
+
+Frame Motion::positions_at(double t) const {
+  const MotionSegment segment = segment_at(t);
+  if (t <= segment.t0) return segment.x_t0;
+  if (t >= segment.t1) return segment.x_t1;
+  const double s = (t - segment.t0) / (segment.t1 - segment.t0);
+  std::vector<Vec3> positions(vertex_count());
+  for (std::size_t v = 0; v < positions.size(); ++v) {
+    const Vec3& x0 = segment.x_t0.positions[v];
+    positions[v] = x0 + (segment.x_t1.positions[v] - x0) * s;
+  }
+  return Frame::own(std::move(positions));
+}
+
+}  // namespace pliant

@@ -1,0 +1,77 @@
+// Where a body's vertices are over time: at rest, one linear step, keyframes, or frames pulled from a source.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pliant/core/vec3.h"
+#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/interval.h"
+
+namespace pliant {
+
+// Positions of all vertices at one time: shared, immutable, contiguous (24 bytes a vertex, read front to back).
+struct Frame {
+  std::shared_ptr<const void> owner;  // keeps `positions` alive
+  std::span<const Vec3> positions;
+
+  static Frame own(std::vector<Vec3> positions);
+  static Frame of_mesh(const MeshPtr& mesh);  // the rest positions, not copied
+};
+
+// Frames on demand, for caches larger than memory. A Motion calls it from one thread at a time and keeps only the
+// last few frames, so it must answer any frame at any time; ascending requests are the usual case.
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+  virtual std::size_t vertex_count() const = 0;
+  virtual std::size_t frame_count() const = 0;
+  // Throws Error (naming file and frame) for what can not be read or is not finite.
+  virtual Frame frame(std::size_t index) = 0;
+};
+
+// One linear piece of a motion: x(t) = x_t0 + (x_t1 - x_t0) (t - t0) / (t1 - t0).
+struct MotionSegment {
+  double t0 = 0;
+  double t1 = 0;
+  Frame x_t0;
+  Frame x_t1;
+};
+
+// Piecewise linear in time. A value: copies share their frames and are cheap; safe to use from several threads.
+// Before its first and after its last frame a motion stands still.
+class Motion {
+ public:
+  static Motion at_rest(Frame frame);
+  static Motion at_rest(const MeshPtr& mesh);
+  static Motion linear(Frame x_t0, Frame x_t1, Interval when = {0, 1});
+  // Frame k is at times[k] (ascending), or at time k without `times`. Throws Error if frames differ in size, there are
+  // none, times do not ascend strictly or a position is not finite.
+  static Motion keyframes(std::vector<Frame> frames, std::vector<double> times = {});
+  static Motion from_source(std::shared_ptr<FrameSource> source);
+
+  std::size_t vertex_count() const;
+  std::size_t frame_count() const;
+  double time_of(std::size_t frame) const;
+  Interval domain() const { return {time_of(0), time_of(frame_count() - 1)}; }
+  bool moves() const { return frame_count() > 1; }
+
+  Frame frame(std::size_t index) const;
+
+  // The segment that t lies in: half-open [t0, t1), the last one closed. For a motion at rest, and outside the
+  // domain, a segment whose two frames are the same.
+  MotionSegment segment_at(double t) const;
+  // All vertices at time t; the stored frame itself where t is a keyframe.
+  Frame positions_at(double t) const;
+
+ private:
+  class Frames;
+  class StoredFrames;
+  class PulledFrames;
+  explicit Motion(std::shared_ptr<const Frames> frames) : frames_(std::move(frames)) {}
+  std::shared_ptr<const Frames> frames_;
+};
+
+}  // namespace pliant
