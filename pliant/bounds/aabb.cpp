@@ -1,0 +1,18 @@
+#include "pliant/bounds/aabb.h"
+
+namespace pliant {
+
+Aabb Aabb::of_points(std::span<const Vec3> points) {
+  PointBounds bounds;
+  for (const Vec3& p : points) bounds.add(p);
+  return bounds.box();
+}
+
+double Aabb::diagonal() const {
+  if (empty()) return 0;
+  const Vec3 extent(double{hi[0]} - double{lo[0]}, double{hi[1]} - double{lo[1]}, double{hi[2]} - double{lo[2]});
+  // Each extent is off by at most half an ulp, the norm by a few: four ulps up cover them.
+  return extent.norm() * (1 + 4 * std::numeric_limits<double>::epsilon());
+}
+
+}  // namespace pliant

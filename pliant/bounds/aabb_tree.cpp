@@ -1,0 +1,116 @@
+#include "pliant/bounds/aabb_tree.h"
+
+#include <cassert>
+
+#include "pliant/bounds/aabb_tree_builder.h"
+
+namespace pliant {
+
+// Splits the items from the top until runs are small enough to be built apart (in parallel), then joins the pieces:
+// [ top nodes | subtree | subtree | ... ]. What counts as small depends on the item count alone.
+class AabbTreeBuilder {
+ public:
+  AabbTreeBuilder(AabbTree& tree, std::span<const Aabb> boxes, const AabbTreeSettings& settings)
+      : tree_(tree), settings_(settings), items_(boxes.size()) {
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      items_[i] = {boxes[i].lo, static_cast<std::uint32_t>(i), boxes[i].hi, 0};
+    if (settings.build == TreeBuild::morton) codes_ = sort_by_morton(settings.threads, items_);
+    part_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
+  }
+
+  void build() {
+    tree_.nodes_.resize(2);
+    grow(tree_.nodes_, 0, {0, static_cast<std::uint32_t>(items_.size()), 0}, part_size_);
+    tree_.top_end_ = static_cast<std::uint32_t>(tree_.nodes_.size());
+    std::vector<std::vector<AabbNode>> parts(jobs_.size());
+    run_chunks(settings_.threads, jobs_.size(), [&](std::size_t i) {
+      parts[i].resize(2);
+      grow(parts[i], 0, jobs_[i].run, 0);
+    });
+    for (std::size_t i = 0; i < jobs_.size(); ++i) join(jobs_[i].node, parts[i]);
+    tree_.order_.resize(items_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) tree_.order_[i] = items_[i].id;
+    tree_.refit(settings_.threads, [this](const AabbNode& leaf) { return box_of(leaf.first, leaf.first + leaf.count); });
+  }
+
+ private:
+  struct Run {
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::uint32_t depth;
+  };
+  struct Job {
+    std::uint32_t node;
+    Run run;
+  };
+  // From here on runs are halved, so that no input makes a tree deeper than this plus log2 of its size.
+  static constexpr std::uint32_t kMostUnbalanced = 64;
+
+  Aabb box_of(std::uint32_t begin, std::uint32_t end) const {
+    Aabb box;
+    for (std::uint32_t i = begin; i < end; ++i) box.add(items_[i].box());
+    return box;
+  }
+
+  std::uint32_t cut(const Run& run) {
+    if (settings_.build == TreeBuild::morton) return split_by_morton(codes_, run.begin, run.end);
+    if (run.depth >= kMostUnbalanced) return split_at_median(items_, run.begin, run.end);
+    return split_by_sah(items_, run.begin, run.end);
+  }
+
+  // Builds the subtree of `run` at nodes[at]. Runs of at most `leave_below` items (0: none) become jobs instead.
+  void grow(std::vector<AabbNode>& nodes, std::uint32_t at, const Run& run, std::uint32_t leave_below) {
+    const std::uint32_t size = run.end - run.begin;
+    if (size <= leave_below) {
+      jobs_.push_back({at, run});
+      return;
+    }
+    if (size <= settings_.leaf_size) {
+      nodes[at].first = run.begin;
+      nodes[at].count = size;
+      return;
+    }
+    const std::uint32_t middle = cut(run);
+    assert(run.begin < middle && middle < run.end);
+    const auto left = static_cast<std::uint32_t>(nodes.size());
+    nodes.resize(nodes.size() + 2);
+    nodes[at].first = left;
+    nodes[at].count = 0;
+    grow(nodes, left, {run.begin, middle, run.depth + 1}, leave_below);
+    grow(nodes, left + 1, {middle, run.end, run.depth + 1}, leave_below);
+  }
+
+  // A part's root goes to its place in the top; its other nodes (from 2 on) to the end.
+  void join(std::uint32_t at, const std::vector<AabbNode>& part) {
+    const auto begin = static_cast<std::uint32_t>(tree_.nodes_.size());
+    const auto shifted = [&](AabbNode node) {
+      if (!node.is_leaf()) node.first += begin - 2;
+      return node;
+    };
+    tree_.nodes_[at] = shifted(part[0]);
+    for (std::size_t i = 2; i < part.size(); ++i) tree_.nodes_.push_back(shifted(part[i]));
+    tree_.parts_.emplace_back(begin, static_cast<std::uint32_t>(tree_.nodes_.size()));
+  }
+
+  AabbTree& tree_;
+  AabbTreeSettings settings_;
+  std::vector<BuildItem> items_;
+  std::vector<std::uint64_t> codes_;
+  std::uint32_t part_size_;
+  std::vector<Job> jobs_;
+};
+
+AabbTree::AabbTree(std::span<const Aabb> boxes, const AabbTreeSettings& settings) {
+  assert(settings.leaf_size >= 1 && settings.leaf_size <= 255);
+  if (!boxes.empty()) AabbTreeBuilder(*this, boxes, settings).build();
+}
+
+std::pair<std::uint32_t, std::uint32_t> AabbTree::range_below(std::uint32_t node) const {
+  std::uint32_t first = node;
+  while (!nodes_[first].is_leaf()) first = nodes_[first].first;
+  std::uint32_t last = node;
+  while (!nodes_[last].is_leaf()) last = nodes_[last].first + 1;
+  return {nodes_[first].first, nodes_[last].first + nodes_[last].count};
+}
+
+}  // namespace pliant

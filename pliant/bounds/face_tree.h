@@ -1,0 +1,46 @@
+// A tree over the faces of a mesh whose leaves are refitted straight from their vertices.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/bounds/aabb_tree.h"
+#include "pliant/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+// Each leaf lists its distinct vertices, so that a refit reads every position once or twice instead of once for each of
+// the six faces around it.
+class FaceTree {
+ public:
+  FaceTree() = default;
+  FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, const AabbTreeSettings& settings);
+
+  const AabbTree& tree() const { return tree_; }
+  // Face numbers in the order of the leaves.
+  std::span<const std::uint32_t> order() const { return tree_.order(); }
+
+  void refit(Threads threads, std::span<const Vec3> positions);
+  // Boxes of the linear step from x_t0 to x_t1: they hold both ends, hence everything between.
+  void refit_swept(Threads threads, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+
+  std::size_t bytes() const;
+
+ private:
+  std::span<const VertexId> vertices(const AabbNode& leaf) const {
+    return std::span(vertices_).subspan(offsets_[leaf.first], offsets_[leaf.first + leaf.count] - offsets_[leaf.first]);
+  }
+
+  AabbTree tree_;
+  std::vector<VertexId> vertices_;      // distinct vertices, leaf after leaf
+  std::vector<std::uint32_t> offsets_;  // by place in order(); defined where a leaf begins, and at the end
+};
+
+// Box of one face at one time.
+inline Aabb face_box(const Triangle& t, std::span<const Vec3> positions) {
+  PointBounds bounds;
+  for (const VertexId v : t) bounds.add(positions[v.index()]);
+  return bounds.box();
+}
+
+}  // namespace pliant

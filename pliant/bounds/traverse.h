@@ -1,0 +1,100 @@
+// All overlapping leaf pairs of two trees, or of one tree with itself.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pliant/bounds/aabb_tree.h"
+#include "pliant/bounds/overlap.h"
+#include "pliant/core/budget.h"
+
+namespace pliant {
+
+// A node of the first tree and one of the second; a == b in a traversal of a tree with itself means "all pairs below a".
+struct NodePair {
+  std::uint32_t a;
+  std::uint32_t b;
+  friend bool operator==(const NodePair&, const NodePair&) = default;
+};
+
+// Walks pairs of nodes depth first, both nodes at once, testing before pushing. Trees must outlive it and stay unchanged.
+//
+// Which pairs come, and in which order, depends on the trees alone: split() gives pieces that together visit what run()
+// from the roots would, so that pieces may run on any number of threads.
+class TreeTraversal {
+ public:
+  TreeTraversal(const AabbTree& a, const AabbTree& b) : a_(a), b_(b), self_(false) {}
+  explicit TreeTraversal(const AabbTree& tree) : a_(tree), b_(tree), self_(true) {}
+
+  // About `wanted` disjoint pieces of the whole traversal (fewer if it is small, none if the roots are apart).
+  std::vector<NodePair> split(std::size_t wanted) const {
+    std::vector<NodePair> pieces;
+    if (a_.empty() || b_.empty() || !boxes_overlap(a_.node(0), b_.node(0))) return pieces;
+    pieces.push_back({0, 0});
+    bool grew = true;
+    while (grew && pieces.size() < wanted) {
+      grew = false;
+      std::vector<NodePair> next;
+      for (const NodePair pair : pieces) {
+        if (is_leaf_pair(pair)) next.push_back(pair);
+        else expand(pair, next);
+        grew = grew || !is_leaf_pair(pair);
+      }
+      pieces = std::move(next);
+    }
+    return pieces;
+  }
+
+  // Visits every overlapping leaf pair below `start`, depth first: visit(const AabbNode& leaf_a, const AabbNode& leaf_b)
+  // returns false to stop (its pair then counts as not visited). One operation is spent per node pair. Returns the
+  // pairs that were not visited: empty when all were.
+  template <class Visit>
+  std::vector<NodePair> run(NodePair start, BudgetMeter& meter, Visit&& visit) const {
+    std::vector<NodePair> stack{start};
+    while (!stack.empty()) {
+      const NodePair pair = stack.back();
+      if (!meter.spend()) break;
+      if (is_leaf_pair(pair)) {
+        if (!visit(a_.node(pair.a), b_.node(pair.b))) break;
+        stack.pop_back();
+      } else {
+        stack.pop_back();
+        expand(pair, stack);
+      }
+    }
+    return stack;
+  }
+
+ private:
+  bool is_leaf_pair(NodePair pair) const { return a_.node(pair.a).is_leaf() && b_.node(pair.b).is_leaf(); }
+
+  void push_if_overlapping(std::uint32_t a, std::uint32_t b, std::vector<NodePair>& out) const {
+    if (boxes_overlap(a_.node(a), b_.node(b))) out.push_back({a, b});
+  }
+
+  // Replaces an overlapping pair by the overlapping pairs of its children.
+  void expand(NodePair pair, std::vector<NodePair>& out) const {
+    const AabbNode& a = a_.node(pair.a);
+    const AabbNode& b = b_.node(pair.b);
+    if (self_ && pair.a == pair.b) {
+      out.push_back({a.first, a.first});
+      out.push_back({a.first + 1, a.first + 1});
+      push_if_overlapping(a.first, a.first + 1, out);
+    } else if (a.is_leaf()) {
+      push_if_overlapping(pair.a, b.first, out);
+      push_if_overlapping(pair.a, b.first + 1, out);
+    } else if (b.is_leaf()) {
+      push_if_overlapping(a.first, pair.b, out);
+      push_if_overlapping(a.first + 1, pair.b, out);
+    } else {
+      for (std::uint32_t i = 0; i < 2; ++i)
+        for (std::uint32_t j = 0; j < 2; ++j) push_if_overlapping(a.first + i, b.first + j, out);
+    }
+  }
+
+  const AabbTree& a_;
+  const AabbTree& b_;
+  bool self_;
+};
+
+}  // namespace pliant
