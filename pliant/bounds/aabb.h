@@ -12,10 +12,17 @@
 
 namespace pliant {
 
+// The float before f; f must not be NaN or the lowest float. std::nextafter does the same through a call.
+inline float next_below(float f) {
+  if (f == 0) return -std::numeric_limits<float>::denorm_min();
+  const auto bits = std::bit_cast<std::int32_t>(f);
+  return std::bit_cast<float>(bits + (bits < 0 ? 1 : -1));
+}
+
 // The largest float <= x, for any finite double x.
 inline float round_down(double x) {
-  const float f = static_cast<float>(x);
-  return static_cast<double>(f) > x ? std::nextafter(f, -std::numeric_limits<float>::infinity()) : f;
+  const auto f = static_cast<float>(x);
+  return static_cast<double>(f) > x ? next_below(f) : f;
 }
 
 // The smallest float >= x, for any finite double x.

@@ -1,0 +1,69 @@
+#include "pliant/detect/brute_force/brute_force.h"
+
+#include "pliant/detect/still/search_tasks.h"
+
+namespace pliant {
+
+const MethodInfo BruteForceDetector::kInfo{.name = "brute-force",
+                                           .answers = "every pair of triangles, one by one: the oracle",
+                                           .guarantee = "exact",
+                                           .paper = "none (it is the definition)",
+                                           .still = true,
+                                           .moving = false};
+
+namespace {
+
+constexpr std::size_t kRows = 16;  // faces of the first body per task
+
+struct Rows {
+  BodyPair pair;
+  std::uint32_t begin;
+  std::uint32_t end;
+};
+
+void cut_into_rows(BodyPair pair, std::size_t faces, std::vector<Rows>& rows) {
+  for (std::size_t begin = 0; begin < faces; begin += kRows)
+    rows.push_back({pair, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(faces, begin + kRows))});
+}
+
+TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& meter) {
+  TaskFindings found;
+  const StillPair pair = scene.pair(rows.pair.a, rows.pair.b);
+  const auto faces_b = static_cast<std::uint32_t>(pair.b().mesh->face_count());
+  for (std::uint32_t a = rows.begin; a < rows.end; ++a) {
+    for (std::uint32_t b = pair.is_self() ? a + 1 : 0; b < faces_b; ++b) {
+      if (!meter.spend()) return found;
+      ++found.triangle_tests;
+      const Relation relation = pair.test(FaceId(a), FaceId(b));
+      if (relation != Relation::none) found.hits.push_back({rows.pair.a, rows.pair.b, FaceId(a), FaceId(b), relation});
+    }
+  }
+  found.finished = true;
+  return found;
+}
+
+}  // namespace
+
+StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
+  std::vector<Rows> rows;
+  const auto count = static_cast<std::uint32_t>(scene.bodies.size());
+  for (std::uint32_t a = 0; a < count; ++a)
+    for (std::uint32_t b = a; b < count; ++b)
+      if (wants(scene, {a, b})) cut_into_rows({a, b}, scene.bodies[a].mesh->face_count(), rows);
+
+  SearchTasks tasks(state, settings().threads, goal == Goal::any);
+  const auto found =
+      tasks.run(rows.size(), [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], meter); });
+
+  StillFindings findings;
+  std::optional<BodyPair> named;  // rows of one pair stand together
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    findings.take(found[i]);
+    if (found[i].finished || tasks.over() || named == rows[i].pair) continue;
+    findings.unresolved.push_back(whole_bodies(scene.bodies[rows[i].pair.a], scene.bodies[rows[i].pair.b]));
+    named = rows[i].pair;
+  }
+  return findings;
+}
+
+}  // namespace pliant

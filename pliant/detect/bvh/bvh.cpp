@@ -1,0 +1,180 @@
+#include "pliant/detect/bvh/bvh.h"
+
+#include "pliant/bounds/overlap.h"
+
+namespace pliant {
+
+const MethodInfo BvhDetector::kInfo{.name = "bvh",
+                                    .answers = "all intersecting triangle pairs of still meshes, by box trees",
+                                    .guarantee = "exact",
+                                    .paper = "binned SAH build: Wald 2007",
+                                    .still = true,
+                                    .moving = false};
+
+namespace {
+
+// Total surface area of the boxes: what a traversal costs is about proportional to it.
+double total_area(const AabbTree& tree) {
+  double area = 0;
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    if (i == 1) continue;
+    const AabbNode& node = tree.nodes()[i];
+    const double x = double{node.hi[0]} - double{node.lo[0]};
+    const double y = double{node.hi[1]} - double{node.lo[1]};
+    const double z = double{node.hi[2]} - double{node.lo[2]};
+    area += x * y + y * z + z * x;
+  }
+  return area;
+}
+
+// A rebuild costs about twenty refits; below this growth queries do not repay it.
+constexpr double kRebuildGrowth = 2;
+
+// The exact tests of one pair of leaves.
+class LeafTest {
+ public:
+  LeafTest(const StillPair& pair, BodyPair bodies, std::span<const AabbNode> boxes_a, std::span<const AabbNode> boxes_b,
+           TaskFindings& found)
+      : pair_(pair), bodies_(bodies), boxes_a_(boxes_a), boxes_b_(boxes_b), found_(found) {}
+
+  void operator()(const AabbNode& leaf_a, const AabbNode& leaf_b) {
+    const bool same = &leaf_a == &leaf_b;
+    for (std::uint32_t i = 0; i < leaf_a.count; ++i) {
+      const AabbNode& a = boxes_a_[leaf_a.first + i];
+      if (!same && !boxes_overlap(a, leaf_b)) continue;
+      for (std::uint32_t j = same ? i + 1 : 0; j < leaf_b.count; ++j) test(a, boxes_b_[leaf_b.first + j]);
+    }
+  }
+
+ private:
+  void test(const AabbNode& a, const AabbNode& b) {
+    ++found_.box_tests;
+    if (!boxes_overlap(a, b)) return;
+    ++found_.triangle_tests;
+    FaceId face_a(a.first);
+    FaceId face_b(b.first);
+    if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
+    const Relation relation = pair_.test(face_a, face_b);
+    if (relation != Relation::none) found_.hits.push_back({bodies_.a, bodies_.b, face_a, face_b, relation});
+  }
+
+  const StillPair& pair_;
+  BodyPair bodies_;
+  std::span<const AabbNode> boxes_a_;
+  std::span<const AabbNode> boxes_b_;
+  TaskFindings& found_;
+};
+
+}  // namespace
+
+void BvhDetector::body_removed(BodyId body) {
+  if (body.index() < trees_.size()) trees_[body.index()] = {};
+}
+
+void BvhDetector::update_tree(const StillBody& body) {
+  BodyTree& kept = trees_[body.id.index()];
+  const std::span<const Vec3> positions = body.frame.positions;
+  const Threads threads = settings().threads;
+  if (!kept.tree.tree().empty()) {
+    if (kept.fitted.positions.data() == positions.data()) return;
+    kept.tree.refit(threads, positions);
+    kept.face_boxes.clear();
+    kept.fitted = body.frame;
+    if (total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area) return;
+  }
+  kept.tree = FaceTree(*body.mesh, positions, {.threads = threads});
+  kept.built_area = total_area(kept.tree.tree());
+  kept.face_boxes.clear();
+  kept.fitted = body.frame;
+}
+
+void BvhDetector::update_face_boxes(const StillBody& body) {
+  BodyTree& kept = trees_[body.id.index()];
+  if (!kept.face_boxes.empty()) return;
+  kept.face_boxes.resize(body.mesh->face_count());
+  const auto order = kept.tree.order();
+  parallel_for(settings().threads, order.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Aabb box = face_box(body.mesh->triangle(FaceId(order[i])), body.frame.positions);
+      kept.face_boxes[i] = {box.lo, order[i], box.hi, 0};
+    }
+  });
+}
+
+std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {
+  constexpr std::size_t kPieces = 256;
+  std::vector<Aabb> boxes;
+  for (const StillBody& body : scene.bodies) boxes.push_back(tree_of(body).tree.tree().bounds());
+  std::vector<Task> tasks;
+  for (const BodyPair pair :
+       overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) { return wants(scene, {a, b}); })) {
+    const AabbTree& a = tree_of(scene.bodies[pair.a]).tree.tree();
+    const AabbTree& b = tree_of(scene.bodies[pair.b]).tree.tree();
+    const TreeTraversal traversal = pair.a == pair.b ? TreeTraversal(a) : TreeTraversal(a, b);
+    for (const NodePair start : traversal.split(kPieces)) tasks.push_back({pair, start});
+  }
+  return tasks;
+}
+
+TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
+                                   std::vector<NodePair>& left_over) const {
+  TaskFindings found;
+  const BodyTree& a = tree_of(scene.bodies[task.pair.a]);
+  const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
+  const StillPair pair = scene.pair(task.pair.a, task.pair.b);
+  LeafTest test_leaves(pair, task.pair, a.face_boxes, b.face_boxes, found);
+  const TreeTraversal traversal =
+      pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
+  left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
+    if (!meter.spend(leaf_a.count * leaf_b.count)) return false;
+    test_leaves(leaf_a, leaf_b);
+    return true;
+  });
+  found.finished = left_over.empty();
+  return found;
+}
+
+UnresolvedPair BvhDetector::unresolved(const StillScene& scene, const Task& task, NodePair nodes) const {
+  const StillBody& a = scene.bodies[task.pair.a];
+  const StillBody& b = scene.bodies[task.pair.b];
+  const Aabb box = united(tree_of(a).tree.tree().node(nodes.a).box(), tree_of(b).tree.tree().node(nodes.b).box());
+  return {region_feature(a.id, nodes.a), region_feature(b.id, nodes.b), box.diagonal()};
+}
+
+StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
+  for (const StillBody& body : scene.bodies) {
+    trees_.resize(std::max(trees_.size(), body.id.index() + 1));
+    update_tree(body);
+  }
+  const std::vector<Task> tasks = cut_into_tasks(scene);
+  for (const Task& task : tasks) {
+    update_face_boxes(scene.bodies[task.pair.a]);
+    update_face_boxes(scene.bodies[task.pair.b]);
+  }
+
+  SearchTasks run(state, settings().threads, goal == Goal::any);
+  std::vector<std::vector<NodePair>> left_over(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
+  const auto found = run.run(tasks.size(), [&](std::size_t i, BudgetMeter& meter) {
+    return run_task(scene, tasks[i], meter, left_over[i]);
+  });
+
+  StillFindings findings;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    findings.take(found[i]);
+    if (run.over()) continue;
+    for (const NodePair nodes : left_over[i]) findings.unresolved.push_back(unresolved(scene, tasks[i], nodes));
+  }
+  return findings;
+}
+
+Region BvhDetector::region(BodyId body, std::uint32_t id) const {
+  const AabbTree& tree = trees_[body.index()].tree.tree();
+  const auto [first, last] = tree.range_below(id);
+  std::vector<FaceId> faces;
+  for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);
+  std::sort(faces.begin(), faces.end());
+  return region_of(std::move(faces), tree.node(id).box());
+}
+
+}  // namespace pliant

@@ -1,0 +1,50 @@
+// The everyday exact method for still meshes: a box tree a body, refitted when the body has moved.
+#pragma once
+
+#include <vector>
+
+#include "pliant/bounds/face_tree.h"
+#include "pliant/bounds/traverse.h"
+#include "pliant/detect/still/still_detector.h"
+
+namespace pliant {
+
+// Trees are built on first use and kept: a body that deforms is refitted, and built anew when refitting has made its
+// boxes much larger than they were.
+class BvhDetector : public StillDetector {
+ public:
+  explicit BvhDetector(const DetectorSettings& settings) : StillDetector(settings) {}
+  const MethodInfo& info() const override { return kInfo; }
+  static const MethodInfo kInfo;
+
+  // A region is a node of the body's tree.
+  Region region(BodyId body, std::uint32_t id) const override;
+
+ private:
+  // The tree of one body and the boxes of its faces, in the order of the leaves, at the time of the last search.
+  struct BodyTree {
+    FaceTree tree;
+    std::vector<AabbNode> face_boxes;  // `first` is the face
+    Frame fitted;
+    double built_area = 0;  // sum of the nodes' surface areas when built
+  };
+  struct Task {
+    BodyPair pair;
+    NodePair start;
+  };
+
+  StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
+  void body_removed(BodyId body) override;
+
+  void update_tree(const StillBody& body);
+  void update_face_boxes(const StillBody& body);
+  std::vector<Task> cut_into_tasks(const StillScene& scene) const;
+  TaskFindings run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
+                        std::vector<NodePair>& left_over) const;
+  UnresolvedPair unresolved(const StillScene& scene, const Task& task, NodePair nodes) const;
+  const BodyTree& tree_of(const StillBody& body) const { return trees_[body.id.index()]; }
+
+  std::vector<BodyTree> trees_;  // by body id
+};
+
+}  // namespace pliant

@@ -1,0 +1,58 @@
+// What every detector returns: which features meet, when, where, and how.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+
+#include "pliant/core/ids.h"
+#include "pliant/core/relation.h"
+#include "pliant/core/vec3.h"
+
+namespace pliant {
+
+enum class FeatureKind : std::uint8_t { vertex, edge, face, region };
+
+// A part of a body. `id` is a VertexId, EdgeId (mesh topology), FaceId or a region number of the detector.
+struct Feature {
+  BodyId body;
+  FeatureKind kind = FeatureKind::face;
+  std::uint32_t id = 0;
+
+  friend constexpr auto operator<=>(const Feature&, const Feature&) = default;
+};
+
+constexpr Feature face_feature(BodyId body, FaceId face) { return {body, FeatureKind::face, face.value}; }
+constexpr Feature region_feature(BodyId body, std::uint32_t region) { return {body, FeatureKind::region, region}; }
+
+// Where on a feature: weights of its corners, in the order of the mesh. Unused ones are 0; all are 0 for a region.
+using Weights = std::array<double, 3>;
+
+enum class ContactKind : std::uint8_t { triangle_triangle, vertex_face, edge_edge, edge_face, region_region };
+
+// In vertex-face and edge-face contacts `a` is the vertex or edge; otherwise the smaller (body, id).
+struct Contact {
+  double time = 0;  // one unit per frame of the motion
+  Feature a;
+  Feature b;
+  Weights wa{};
+  Weights wb{};
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();  // unit; moves a away from b; zero where no direction is better than another
+  double depth = 0;            // overlap of two regions' spheres, otherwise 0
+  Relation relation = Relation::none;
+  bool initial = false;  // they met already when the interval (or the motion's segment) began
+
+  ContactKind kind() const;
+};
+
+const char* to_string(ContactKind kind);
+
+// The order of reports and sinks.
+inline bool earlier(const Contact& x, const Contact& y) {
+  if (x.time != y.time) return x.time < y.time;
+  if (x.a != y.a) return x.a < y.a;
+  return x.b < y.b;
+}
+
+}  // namespace pliant

@@ -1,0 +1,123 @@
+// The contract that every method answers to: bodies with motions in, contacts and a guarantee out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pliant/core/budget.h"
+#include "pliant/core/parallel.h"
+#include "pliant/detect/report.h"
+#include "pliant/detect/sink.h"
+#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/motion.h"
+
+namespace pliant {
+
+// Paper: a method as its authors printed it, to reproduce its figures and show its misses. Safe: corrected.
+enum class Mode : std::uint8_t { safe, paper };
+
+struct DetectorSettings {
+  Mode mode = Mode::safe;
+  bool self = true;  // self-collision of every body (a filter can still leave single bodies out)
+  bool weld = true;  // vertices with bit-equal rest positions are one vertex
+  Threads threads;
+};
+
+// One body as a detector sees it.
+struct Body {
+  MeshPtr mesh;
+  Motion motion;
+  std::uint64_t motion_version = 0;  // changes with every set_motion
+};
+
+// How new vertices and faces correspond to old ones when a body's mesh is replaced; empty: unknown.
+struct MeshMaps {
+  std::vector<VertexId> old_vertex;  // by new vertex; invalid for one that was added
+  std::vector<FaceId> old_face;      // by new face; invalid for one that was added
+};
+
+// A part of a body that a detector reports as a whole.
+struct Region {
+  Vec3 centre = Vec3::Zero();
+  double radius = 0;  // the sphere holds the region's triangles
+  std::vector<FaceId> faces;
+};
+
+// What a method answers. `name` is how it is made and printed.
+struct MethodInfo {
+  std::string_view name;
+  std::string_view answers;    // one line
+  std::string_view guarantee;  // of a complete run
+  std::string_view paper;      // source of the method
+  bool still = false;          // intersections at one instant
+  bool moving = false;         // contacts over an interval
+};
+
+// Not safe for use from several threads at once; it uses threads itself (settings().threads). Results are the same, bit
+// for bit, for any number of threads, on every run, as long as the run completes or has only an operation limit.
+class Detector {
+ public:
+  virtual ~Detector() = default;
+  Detector(const Detector&) = delete;
+  Detector& operator=(const Detector&) = delete;
+
+  virtual const MethodInfo& info() const = 0;
+  const DetectorSettings& settings() const { return settings_; }
+
+  // The mesh is shared and never changed. Throws Error if the motion has another number of vertices.
+  BodyId add_body(MeshPtr mesh, Motion motion);
+  BodyId add_body(MeshPtr mesh);  // at rest
+  void remove_body(BodyId body);  // its id is not used again
+  void set_motion(BodyId body, Motion motion);
+  void replace_mesh(BodyId body, MeshPtr mesh, Motion motion, const MeshMaps& maps = {});
+
+  bool has_body(BodyId body) const { return body.index() < bodies_.size() && bodies_[body.index()].has_value(); }
+  const Body& body(BodyId body) const { return *bodies_[body.index()]; }
+  std::vector<BodyId> body_ids() const;  // ascending
+
+  void set_filter(std::shared_ptr<const ContactFilter> filter) { filter_ = std::move(filter); }
+
+  // Contacts during the interval. An instant (t0 == t1) asks for intersections of the still meshes at that time.
+  // With a sink, contacts go there instead of into the report. Throws Error if the method can not answer the interval
+  // (a still method asked for motion) or if t0 > t1.
+  Report detect(const Interval& interval, const Budget& budget = {}, ContactSink* sink = nullptr);
+
+  // Whether anything meets at all; stops at the first contact found. Empty if the budget ran out before that was known.
+  std::optional<bool> collides(const Interval& interval, const Budget& budget = {});
+
+  // Forget what was learned from earlier intervals and start again at time t. Methods without such state ignore it.
+  virtual void reset(double t);
+
+  // A region named in a contact of the last detect().
+  virtual Region region(BodyId body, std::uint32_t id) const;
+
+ protected:
+  explicit Detector(const DetectorSettings& settings) : settings_(settings) {}
+
+  virtual Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) = 0;
+  virtual std::optional<bool> find_any(const Interval& interval, const Budget& budget);
+
+  // Told after the change (before it for a removal).
+  virtual void body_added(BodyId) {}
+  virtual void body_removed(BodyId) {}
+  virtual void motion_changed(BodyId) {}
+  virtual void mesh_replaced(BodyId body, const MeshMaps&);
+
+  bool wants_bodies(BodyId a, BodyId b) const {
+    return (a != b || settings_.self) && (!filter_ || filter_->bodies(a, b));
+  }
+  // Null if every feature pair is wanted.
+  const ContactFilter* feature_filter() const {
+    return filter_ && filter_->looks_at_features() ? filter_.get() : nullptr;
+  }
+
+ private:
+  DetectorSettings settings_;
+  std::vector<std::optional<Body>> bodies_;
+  std::shared_ptr<const ContactFilter> filter_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,53 @@
+#include "pliant/detect/registry.h"
+
+#include <array>
+#include <string>
+
+#include "pliant/core/error.h"
+#include "pliant/core/suggest.h"
+#include "pliant/detect/brute_force/brute_force.h"
+#include "pliant/detect/bvh/bvh.h"
+#include "pliant/detect/spatial_hash/spatial_hash.h"
+
+namespace pliant {
+namespace {
+
+struct Method {
+  const MethodInfo* info;
+  std::unique_ptr<Detector> (*make)(const DetectorSettings&);
+};
+
+template <class T>
+Method method() {
+  return {&T::kInfo, [](const DetectorSettings& settings) -> std::unique_ptr<Detector> { return std::make_unique<T>(settings); }};
+}
+
+const auto& all_methods() {
+  static const std::array all{
+      method<BvhDetector>(),
+      method<SpatialHashDetector>(),
+      method<BruteForceDetector>(),
+  };
+  return all;
+}
+
+}  // namespace
+
+std::span<const MethodInfo* const> methods() {
+  static const auto infos = [] {
+    std::vector<const MethodInfo*> list;
+    for (const Method& m : all_methods()) list.push_back(m.info);
+    return list;
+  }();
+  return infos;
+}
+
+std::unique_ptr<Detector> make_detector(std::string_view name, const DetectorSettings& settings) {
+  for (const Method& m : all_methods())
+    if (m.info->name == name) return m.make(settings);
+  std::vector<std::string_view> names;
+  for (const MethodInfo* info : methods()) names.push_back(info->name);
+  throw Error("there is no method '" + std::string(name) + "'", "did you mean '" + nearest_name(name, names) + "'?");
+}
+
+}  // namespace pliant

@@ -1,0 +1,45 @@
+// The answer of one detection, with what it guarantees.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pliant/core/budget.h"
+#include "pliant/detect/contact.h"
+
+namespace pliant {
+
+enum class Guarantee : std::uint8_t {
+  none,          // interrupted with nothing proved
+  statistical,   // can miss; recall is measured
+  conservative,  // nothing missed; some contacts may be extra, `bound` says how far off
+  exact,         // the set that exact arithmetic gives
+};
+
+const char* to_string(Guarantee guarantee);
+
+// Named counts of work done, in the order in which they were first added.
+class Counters {
+ public:
+  // `name` must outlive the counters (a literal).
+  void add(std::string_view name, std::uint64_t count);
+  std::uint64_t operator[](std::string_view name) const;  // 0 if never added
+  const std::vector<std::pair<std::string_view, std::uint64_t>>& all() const { return counts_; }
+
+ private:
+  std::vector<std::pair<std::string_view, std::uint64_t>> counts_;
+};
+
+struct Report {
+  std::vector<Contact> contacts;  // ordered by (time, a, b); empty if a sink took them
+  Guarantee guarantee = Guarantee::none;
+  bool complete = false;
+  StopReason stopped_by = StopReason::none;
+  // The features of every reported contact come within this length of each other during the interval.
+  double bound = 0;
+  Counters counters;
+};
+
+}  // namespace pliant

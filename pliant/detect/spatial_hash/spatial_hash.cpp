@@ -1,0 +1,162 @@
+#include "pliant/detect/spatial_hash/spatial_hash.h"
+
+#include "pliant/bounds/face_tree.h"
+#include "pliant/bounds/overlap.h"
+#include "pliant/detect/spatial_hash/grid.h"
+
+namespace pliant {
+
+const MethodInfo SpatialHashDetector::kInfo{
+    .name = "spatial-hash",
+    .answers = "all intersecting triangle pairs of still meshes, by a hashed grid",
+    .guarantee = "exact",
+    .paper = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003",
+    .still = true,
+    .moving = false};
+
+namespace {
+
+std::vector<GridItem> collect_items(const StillScene& scene, Threads threads) {
+  std::vector<GridItem> items;
+  for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
+    const StillBody& body = scene.bodies[b];
+    const std::size_t before = items.size();
+    items.resize(before + body.mesh->face_count());
+    parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t f = begin; f < end; ++f) {
+        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions);
+        items[before + f].box = {box.lo, static_cast<std::uint32_t>(f), box.hi, b};
+      }
+    });
+  }
+  return items;
+}
+
+// Which pairs of bodies are looked at, as a square table.
+class WantedBodies {
+ public:
+  WantedBodies(std::size_t bodies, std::span<const BodyPair> pairs) : bodies_(bodies), wanted_(bodies * bodies, false) {
+    for (const BodyPair pair : pairs) wanted_[pair.a * bodies_ + pair.b] = wanted_[pair.b * bodies_ + pair.a] = true;
+  }
+  bool operator()(std::uint32_t a, std::uint32_t b) const { return wanted_[a * bodies_ + b]; }
+
+ private:
+  std::size_t bodies_;
+  std::vector<bool> wanted_;
+};
+
+// Tests pairs of items that share a cell, each pair in one cell only.
+class GridSearch {
+ public:
+  GridSearch(const StillScene& scene, std::span<const GridItem> items, const CellGrid& grid, const CellTable& table,
+             const WantedBodies& wanted)
+      : scene_(scene), items_(items), grid_(grid), table_(table), wanted_(wanted) {}
+
+  // False if the budget ran out.
+  bool search_bucket(std::size_t bucket, BudgetMeter& meter, TaskFindings& found) const {
+    const auto entries = table_.bucket(bucket);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (!meter.spend(entries.size() - i)) return false;
+      for (std::size_t j = i + 1; j < entries.size(); ++j) {
+        if (entries[i].cell != entries[j].cell) continue;
+        const GridItem& a = items_[entries[i].item];
+        const GridItem& b = items_[entries[j].item];
+        if (boxes_meet(a, b, found) && grid_.meeting(a.box, b.box) == entries[i].cell) test(a, b, found);
+      }
+    }
+    return true;
+  }
+
+  // One oversize item against all others; pairs of two oversize ones at the earlier of them.
+  bool search_oversize(std::size_t place, BudgetMeter& meter, TaskFindings& found) const {
+    const auto oversize = table_.oversize();
+    const std::uint32_t own = oversize[place];
+    if (!meter.spend(items_.size())) return false;
+    auto next_oversize = oversize.begin();
+    for (std::uint32_t other = 0; other < items_.size(); ++other) {
+      const bool other_oversize = next_oversize != oversize.end() && *next_oversize == other;
+      if (other_oversize) ++next_oversize;
+      if (other == own || (other_oversize && other < own)) continue;
+      if (boxes_meet(items_[own], items_[other], found)) test(items_[own], items_[other], found);
+    }
+    return true;
+  }
+
+ private:
+  bool boxes_meet(const GridItem& a, const GridItem& b, TaskFindings& found) const {
+    if (!wanted_(a.body(), b.body())) return false;
+    ++found.box_tests;
+    return boxes_overlap(a.box, b.box);
+  }
+
+  void test(const GridItem& x, const GridItem& y, TaskFindings& found) const {
+    const bool ordered = x.body() != y.body() ? x.body() < y.body() : x.face() < y.face();
+    const GridItem& a = ordered ? x : y;
+    const GridItem& b = ordered ? y : x;
+    ++found.triangle_tests;
+    const Relation relation = scene_.pair(a.body(), b.body()).test(a.face(), b.face());
+    if (relation != Relation::none) found.hits.push_back({a.body(), b.body(), a.face(), b.face(), relation});
+  }
+
+  const StillScene& scene_;
+  std::span<const GridItem> items_;
+  const CellGrid& grid_;
+  const CellTable& table_;
+  const WantedBodies& wanted_;
+};
+
+std::vector<Aabb> body_boxes(const StillScene& scene, std::span<const GridItem> items) {
+  std::vector<Aabb> boxes(scene.bodies.size());
+  for (const GridItem& item : items) boxes[item.body()].add(item.box.box());
+  return boxes;
+}
+
+}  // namespace
+
+StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
+  constexpr std::size_t kBucketsPerTask = 1 << 10;
+  const std::vector<GridItem> items = collect_items(scene, settings().threads);
+  const std::vector<BodyPair> pairs = overlapping_body_pairs(
+      body_boxes(scene, items), [&](std::uint32_t a, std::uint32_t b) { return wants(scene, {a, b}); });
+
+  StillFindings findings;
+  const auto leave_all = [&] {
+    for (const BodyPair pair : pairs)
+      findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+  };
+  const CellGrid grid(hash_.cell_size > 0 ? hash_.cell_size : default_cell_size(items));
+  if (!state.may_hold(CellTable::bytes_needed(items, grid, kMostCells))) {
+    leave_all();
+    return findings;
+  }
+  const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()), kMostCells);
+  const WantedBodies wanted(scene.bodies.size(), pairs);
+  const GridSearch search(scene, items, grid, table, wanted);
+
+  const std::size_t bucket_tasks = (table.bucket_count() + kBucketsPerTask - 1) / kBucketsPerTask;
+  SearchTasks tasks(state, settings().threads, goal == Goal::any);
+  const auto found = tasks.run(bucket_tasks + table.oversize().size(), [&](std::size_t i, BudgetMeter& meter) {
+    TaskFindings task;
+    task.finished = true;
+    if (i >= bucket_tasks) {
+      task.finished = search.search_oversize(i - bucket_tasks, meter, task);
+      return task;
+    }
+    const std::size_t end = std::min(table.bucket_count(), (i + 1) * kBucketsPerTask);
+    for (std::size_t b = i * kBucketsPerTask; b < end && task.finished; ++b)
+      task.finished = search.search_bucket(b, meter, task);
+    return task;
+  });
+
+  bool all_finished = true;
+  for (const TaskFindings& task : found) {
+    findings.take(task);
+    all_finished = all_finished && task.finished;
+  }
+  findings.counters.add("cell_entries", table.entry_count());
+  findings.counters.add("oversize_faces", table.oversize().size());
+  if (!all_finished && !tasks.over()) leave_all();
+  return findings;
+}
+
+}  // namespace pliant

@@ -1,0 +1,107 @@
+#include "pliant/detect/still/still_bodies.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "pliant/geometry/distance.h"
+#include "pliant/geometry/predicates.h"
+
+namespace pliant {
+
+namespace {
+
+// Welded copies that have left their representative but are still together with other copies of it are one vertex: the
+// smallest of those at the same place.
+void join_stray_copies(const TriangleMesh& mesh, std::span<const Vec3> positions, std::vector<VertexId> strays,
+                       std::vector<VertexId>& identity) {
+  const auto place = [&](VertexId v) -> const Vec3& { return positions[v.index()]; };
+  std::sort(strays.begin(), strays.end(), [&](VertexId u, VertexId v) {
+    if (mesh.welded(u) != mesh.welded(v)) return mesh.welded(u) < mesh.welded(v);
+    if (place(u) != place(v)) return lex_less(place(u), place(v));
+    return u < v;
+  });
+  for (std::size_t i = 1; i < strays.size(); ++i) {
+    const VertexId before = strays[i - 1];
+    if (mesh.welded(before) == mesh.welded(strays[i]) && place(before) == place(strays[i]))
+      identity[strays[i].index()] = identity[before.index()];
+  }
+}
+
+}  // namespace
+
+StillBody freeze(BodyId id, const Body& body, double time, bool weld) {
+  StillBody still{id, body.mesh.get(), body.motion.positions_at(time), {}};
+  const auto copies = weld ? body.mesh->weld_copies() : std::span<const VertexId>{};
+  if (copies.empty()) return still;
+  still.identity.resize(body.mesh->vertex_count());
+  for (std::size_t v = 0; v < still.identity.size(); ++v) still.identity[v] = VertexId(v);
+  std::vector<VertexId> strays;
+  for (const VertexId v : copies) {
+    const VertexId representative = body.mesh->welded(v);
+    if (still.frame.positions[v.index()] == still.frame.positions[representative.index()])
+      still.identity[v.index()] = representative;
+    else strays.push_back(v);
+  }
+  join_stray_copies(*body.mesh, still.frame.positions, std::move(strays), still.identity);
+  return still;
+}
+
+SharedVertices StillPair::shared(FaceId face_a, FaceId face_b) const {
+  SharedVertices shared;
+  if (!is_self()) return shared;
+  const auto identities = [&](FaceId face) {
+    const Triangle& t = a_.mesh->triangle(face);
+    return Triangle{a_.identity_of(t[0]), a_.identity_of(t[1]), a_.identity_of(t[2])};
+  };
+  const Triangle ta = identities(face_a);
+  const Triangle tb = identities(face_b);
+  for (std::uint8_t i = 0; i < 3; ++i) {
+    if ((i > 0 && ta[i] == ta[0]) || (i > 1 && ta[i] == ta[1])) continue;  // a face that repeats a vertex
+    for (std::uint8_t j = 0; j < 3; ++j) {
+      if (ta[i] != tb[j]) continue;
+      shared.pairs[shared.count++] = {i, j};
+      break;
+    }
+  }
+  return shared;
+}
+
+Relation StillPair::test(FaceId face_a, FaceId face_b) const {
+  assert(!is_self() || face_a != face_b);
+  if (filter_ && !filter_->features(face_feature(a_.id, face_a), face_feature(b_.id, face_b))) return Relation::none;
+  return triangle_triangle_relation(a_.triangle(face_a), b_.triangle(face_b), shared(face_a, face_b));
+}
+
+namespace {
+
+Vec3 normal_of(const Triangle3& t) { return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized(); }
+
+// The direction of b's face (of a's, where b's has none) on the side where a's centre is.
+Vec3 contact_normal(const Triangle3& a, const Triangle3& b) {
+  Vec3 normal = normal_of(b);
+  if (!(normal.squaredNorm() > 0.5)) normal = -normal_of(a);
+  if (!(normal.squaredNorm() > 0.5)) return Vec3::Zero();
+  const Vec3 from_b_to_a = (a[0] / 3 + a[1] / 3 + a[2] / 3) - (b[0] / 3 + b[1] / 3 + b[2] / 3);
+  return normal.dot(from_b_to_a) < 0 ? Vec3(-normal) : normal;
+}
+
+}  // namespace
+
+Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
+  const Triangle3 a = a_.triangle(face_a);
+  const Triangle3 b = b_.triangle(face_b);
+  const TriangleContact where = triangle_triangle_contact(a, b, shared(face_a, face_b));
+  Contact contact;
+  contact.time = time;
+  contact.a = face_feature(a_.id, face_a);
+  contact.b = face_feature(b_.id, face_b);
+  contact.point = 0.5 * where.p + 0.5 * where.q;
+  contact.wa = closest_on_triangle(contact.point, a).weights;
+  contact.wb = closest_on_triangle(contact.point, b).weights;
+  contact.normal = contact_normal(a, b);
+  contact.relation = relation;
+  contact.initial = true;
+  return contact;
+}
+
+}  // namespace pliant
