@@ -15,11 +15,16 @@ enum class Relation : std::uint8_t {
 
 constexpr const char* to_string(Relation relation) {
   switch (relation) {
-    case Relation::none: return "none";
-    case Relation::touching: return "touching";
-    case Relation::crossing: return "crossing";
-    case Relation::coplanar: return "coplanar";
-    case Relation::possible: return "possible";
+    case Relation::none:
+      return "none";
+    case Relation::touching:
+      return "touching";
+    case Relation::crossing:
+      return "crossing";
+    case Relation::coplanar:
+      return "coplanar";
+    case Relation::possible:
+      return "possible";
   }
   return "possible";
 }

@@ -1,0 +1,94 @@
+#include "pliant/geometry/crossing_point.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pliant/geometry/determinants.h"
+
+namespace pliant {
+namespace {
+
+// The plain determinant is good enough when cancellation took no more than 12 bits: the relative error is then below
+// 2^-37 (predicates.h gives the bound). Otherwise the exact one is computed and rounded.
+constexpr double kCancellation = 0x1p-12;
+
+double value3(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 e = b - a;
+  const Vec3 f = c - a;
+  const Vec3 g = a - d;
+  const double det = e.cross(f).dot(g);
+  const Vec3 ea = e.cwiseAbs(), fa = f.cwiseAbs(), ga = g.cwiseAbs();
+  const double permanent = (ea.y() * fa.z() + ea.z() * fa.y()) * ga.x() + (ea.z() * fa.x() + ea.x() * fa.z()) * ga.y() +
+                           (ea.x() * fa.y() + ea.y() * fa.x()) * ga.z();
+  if (std::abs(det) > kCancellation * permanent) return det;
+  return determinant3(a, b, c, d, ExpansionDifference{}).estimate();
+}
+
+double value2(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  return determinant2(a, b, c, axis, ExpansionDifference{}).estimate();
+}
+
+// Copies of points brought to ordinary exponents by a common power of two, where they have others. Ratios of
+// determinants stay the same, but for coordinates that are nothing beside the largest one.
+template <std::size_t N>
+class Tamed {
+ public:
+  explicit Tamed(const std::array<const Vec3*, N>& points) {
+    double most = 0;
+    for (const Vec3* p : points) most = std::max(most, p->cwiseAbs().maxCoeff());
+    const bool ordinary = most >= 0x1p-60 && most <= 0x1p200;
+    const int shift = ordinary || most == 0 ? 0 : -std::ilogb(most);
+    for (std::size_t i = 0; i < N; ++i) {
+      for (int k = 0; k < 3; ++k) point_[i][k] = tame((*points[i])[k], shift);
+    }
+  }
+  const Vec3& operator[](std::size_t i) const { return point_[i]; }
+
+ private:
+  static double tame(double x, int shift) {
+    if (shift != 0) x = std::ldexp(x, shift);
+    return std::abs(x) < kLeastExpansible ? 0.0 : x;
+  }
+
+  std::array<Vec3, N> point_;
+};
+
+// Never leaves the box of p and q, and never overflows on the way.
+SegmentPoint interpolate(const Segment3& segment, double t) {
+  const Vec3 lower = segment.p().cwiseMin(segment.q());
+  const Vec3 upper = segment.p().cwiseMax(segment.q());
+  const Vec3 point = (1 - t) * segment.p() + t * segment.q();
+  return {t, point.cwiseMax(lower).cwiseMin(upper)};
+}
+
+// Heights over a plane or line, of opposite signs. Taming may have made one or both vanish.
+double parameter(double height_p, double height_q) {
+  const double sum = std::abs(height_p) + std::abs(height_q);
+  return sum > 0 ? std::min(1.0, std::abs(height_p) / sum) : 0.5;
+}
+
+}  // namespace
+
+SegmentPoint plane_crossing(const Segment3& segment, const Triangle3& plane) {
+  const Tamed<5> tamed({&plane[0], &plane[1], &plane[2], &segment.p(), &segment.q()});
+  return interpolate(segment, parameter(value3(tamed[0], tamed[1], tamed[2], tamed[3]),
+                                        value3(tamed[0], tamed[1], tamed[2], tamed[4])));
+}
+
+SegmentPoint line_crossing(const Segment3& segment, const Segment3& line, int axis) {
+  const Tamed<4> tamed({&line.p(), &line.q(), &segment.p(), &segment.q()});
+  return interpolate(segment,
+                     parameter(value2(tamed[0], tamed[1], tamed[2], axis), value2(tamed[0], tamed[1], tamed[3], axis)));
+}
+
+SegmentPoint vertex_on_segment(const Segment3& segment, const Vec3& v) {
+  const Tamed<3> tamed({&segment.p(), &segment.q(), &v});
+  const Vec3 direction = tamed[1] - tamed[0];
+  int longest = 0;
+  if (direction.cwiseAbs().maxCoeff(&longest) == 0) return {0.0, v};
+  const double t = (tamed[2][longest] - tamed[0][longest]) / direction[longest];
+  return {std::clamp(t, 0.0, 1.0), v};
+}
+
+}  // namespace pliant
