@@ -31,7 +31,8 @@ void run_serially(std::size_t chunks, FunctionRef<void(std::size_t)> body) {
 #if defined(PLIANT_PARALLEL_TBB)
 
 void run_on(int threads, std::size_t chunks, FunctionRef<void(std::size_t)> body) {
-  tbb::task_arena arena(threads);
+  // More threads than the machine has would only make oneTBB print a warning.
+  tbb::task_arena arena(std::min(threads, tbb::this_task_arena::max_concurrency()));
   arena.execute([&] {
     tbb::parallel_for(
         std::size_t{0}, chunks, [&](std::size_t chunk) { body(chunk); }, tbb::simple_partitioner());

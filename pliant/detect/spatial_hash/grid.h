@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/core/ids.h"
 
 namespace pliant {
 
