@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "pliant/mesh/exact_sign.h"
+#include "pliant/geometry/predicates.h"
 
 namespace pliant {
 namespace {
@@ -101,8 +101,7 @@ Found<VertexId> find_unreferenced_vertices(const View& view) {
 
 Found<FaceId> find_zero_area_faces(const View& view) {
   return find_faces(view, [&](FaceId, const Triangle& t) {
-    return !repeats_index(t) &&
-           detail::exactly_collinear(view.mesh.position(t[0]), view.mesh.position(t[1]), view.mesh.position(t[2]));
+    return !repeats_index(t) && collinear(view.mesh.position(t[0]), view.mesh.position(t[1]), view.mesh.position(t[2]));
   });
 }
 

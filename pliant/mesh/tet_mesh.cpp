@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "pliant/core/error.h"
-#include "pliant/mesh/exact_sign.h"
+#include "pliant/geometry/predicates.h"
 
 namespace pliant {
 namespace {
@@ -76,8 +76,9 @@ TetMesh::TetMesh(std::vector<Vec3> positions, std::vector<Tet> tets, std::string
 
 void TetMesh::orient() {
   for (Tet& t : tets_) {
-    const int sign = detail::exact_handedness(positions_[t[0].index()], positions_[t[1].index()],
-                                              positions_[t[2].index()], positions_[t[3].index()]);
+    // Positive where the last corner is above the first three, which turn counter-clockwise seen from there.
+    const int sign = -orient3d(positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()],
+                               positions_[t[3].index()]);
     if (sign < 0) std::swap(t[2], t[3]);
     flipped_count_ += sign < 0 ? 1 : 0;
     flat_count_ += sign == 0 ? 1 : 0;
