@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/core/ids.h"
 
 namespace pliant {
 
