@@ -11,7 +11,8 @@
 
 namespace pliant {
 
-using Edge = std::array<VertexId, 2>;  // ascending; both ends equal for the collapsed edge of a triangle that repeats a vertex
+using Edge =
+    std::array<VertexId, 2>;  // ascending; both ends equal for the collapsed edge of a triangle that repeats a vertex
 
 // Lists of B for every A, in one array.
 template <class From, class To>
@@ -50,7 +51,9 @@ class MeshTopology {
   std::span<const Edge> edges() const { return edges_; }
   const Edge& edge(EdgeId e) const { return edges_[e.index()]; }
   const std::array<EdgeId, 3>& face_edges(FaceId f) const { return face_edges_[f.index()]; }
-  std::span<const FaceId> faces_of_edge(EdgeId e) const { return edge_faces_[e]; }  // ascending; several if non-manifold
+  std::span<const FaceId> faces_of_edge(EdgeId e) const {
+    return edge_faces_[e];
+  }  // ascending; several if non-manifold
   std::span<const FaceId> faces_of_vertex(VertexId v) const { return vertex_faces_[v]; }
   std::span<const EdgeId> edges_of_vertex(VertexId v) const { return vertex_edges_[v]; }
 

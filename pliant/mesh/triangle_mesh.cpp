@@ -10,6 +10,20 @@
 namespace pliant {
 namespace {
 
+void require_fitting(const MeshOrigin& origin, std::size_t face_count) {
+  if (!origin.polygon_of_face.empty() && origin.polygon_of_face.size() != face_count)
+    throw Error(ErrorPlace{.file = origin.name},
+                "the list of polygons names " + std::to_string(origin.polygon_of_face.size()) + " triangles",
+                "the mesh has " + std::to_string(face_count));
+  std::size_t end = 0;
+  for (const MeshPart& part : origin.parts) {
+    if (part.first_face < end || part.first_face > face_count || part.face_count > face_count - part.first_face)
+      throw Error(ErrorPlace{.file = origin.name, .element = "part '" + part.name + "'"},
+                  "its faces overlap the part before it or end after the last face", "list parts in ascending order");
+    end = std::size_t{part.first_face} + part.face_count;
+  }
+}
+
 void require_valid(std::span<const Vec3> positions, std::span<const Triangle> triangles, const MeshOrigin& origin) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
   if (positions.size() > kMost || triangles.size() > kMost / 3)
@@ -47,6 +61,7 @@ std::uint64_t hash_position(const Vec3& p) {
 TriangleMesh::TriangleMesh(std::vector<Vec3> positions, std::vector<Triangle> triangles, MeshOrigin origin)
     : positions_(std::move(positions)), triangles_(std::move(triangles)), origin_(std::move(origin)) {
   require_valid(positions_, triangles_, origin_);
+  require_fitting(origin_, triangles_.size());
 }
 
 TriangleMesh::~TriangleMesh() = default;
@@ -63,7 +78,8 @@ const TriangleMesh::Welds& TriangleMesh::welds() const {
     welds_.representative.resize(positions_.size());
     for (std::size_t v = 0; v < positions_.size(); ++v) {
       std::size_t slot = hash_position(positions_[v]) & (slots - 1);
-      while (table[slot] != VertexId::kNone && positions_[table[slot]] != positions_[v]) slot = (slot + 1) & (slots - 1);
+      while (table[slot] != VertexId::kNone && positions_[table[slot]] != positions_[v])
+        slot = (slot + 1) & (slots - 1);
       if (table[slot] == VertexId::kNone) table[slot] = static_cast<std::uint32_t>(v);
       else welds_.copies.emplace_back(v);
       welds_.representative[v] = VertexId(table[slot]);
@@ -73,7 +89,8 @@ const TriangleMesh::Welds& TriangleMesh::welds() const {
 }
 
 const MeshTopology& TriangleMesh::topology() const {
-  std::call_once(topology_once_, [this] { topology_ = std::make_unique<const MeshTopology>(vertex_count(), triangles_); });
+  std::call_once(topology_once_,
+                 [this] { topology_ = std::make_unique<const MeshTopology>(vertex_count(), triangles_); });
   return *topology_;
 }
 

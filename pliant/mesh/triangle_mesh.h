@@ -35,7 +35,7 @@ struct MeshOrigin {
 // Immutable and safe to share between threads and bodies. Vertex and face order are those of the input, because
 // point caches and reports refer to them. Open, non-manifold, duplicated and zero-area geometry is ordinary input.
 //
-// Throws Error for an index out of range or a coordinate that is not finite.
+// Throws Error for an index out of range, a coordinate that is not finite or an origin that does not fit the faces.
 class TriangleMesh {
  public:
   TriangleMesh(std::vector<Vec3> positions, std::vector<Triangle> triangles, MeshOrigin origin = {});
