@@ -1,0 +1,23 @@
+#include "pliant/io/decimal.h"
+
+// Header-only use keeps libfmt out of what users of the library have to link.
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+
+namespace pliant {
+namespace {
+
+template <class T>
+void append_formatted(std::string& text, T value) {
+  char buffer[64];
+  const char* const stop = fmt::format_to(buffer, "{}", value);
+  text.append(buffer, static_cast<std::size_t>(stop - buffer));
+}
+
+}  // namespace
+
+void append_decimal(std::string& text, double value) { append_formatted(text, value); }
+void append_decimal(std::string& text, float value) { append_formatted(text, value); }
+void append_integer(std::string& text, std::uint64_t value) { append_formatted(text, value); }
+
+}  // namespace pliant

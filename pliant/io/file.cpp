@@ -1,0 +1,133 @@
+#include "pliant/io/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "pliant/core/error.h"
+
+namespace pliant {
+namespace {
+
+[[noreturn]] void fail_open(const std::string& path, int error) {
+  const ErrorPlace place{.file = path};
+  if (error == ENOENT || error == ENOTDIR) throw Error(place, "no such file", "check the path");
+  if (error == EACCES || error == EPERM) throw Error(place, "can not be read", "check its permissions");
+  throw Error(place, std::string("can not be opened: ") + std::strerror(error));
+}
+
+void require_regular_file(const std::string& path, const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
+  if (!S_ISREG(status.st_mode))
+    throw Error(ErrorPlace{.file = path}, "is not a regular file", "save pipes and devices to a file first");
+}
+
+// Beside the target, so that the final rename stays within one file system.
+std::string temporary_name(const std::string& path) {
+  static std::atomic<int> counter = 0;
+  return path + ".part" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::string& path) : path_(path) {
+  // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) fail_open(path, errno);
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) {
+    const int error = errno;
+    ::close(descriptor_);
+    fail_open(path, error);
+  }
+  try {
+    require_regular_file(path, status);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() { ::close(descriptor_); }
+
+void InputFile::read(std::uint64_t offset, char* to, std::size_t count) {
+  while (count > 0) {
+    const ssize_t got = ::pread(descriptor_, to, count, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      throw Error(ErrorPlace{.file = path_, .byte = offset}, std::string("read error: ") + std::strerror(errno));
+    if (got == 0) throw Error(ErrorPlace{.file = path_, .byte = offset}, "the file became shorter while it was read");
+    to += got;
+    offset += static_cast<std::uint64_t>(got);
+    count -= static_cast<std::size_t>(got);
+  }
+}
+
+FileBytes read_file(const std::string& path) {
+  InputFile file(path);
+  const std::size_t size = static_cast<std::size_t>(file.size());
+  std::unique_ptr<char[]> data;
+  try {
+    data.reset(new char[size]);  // left uninitialised: it is overwritten at once
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorPlace{.file = path}, "the file does not fit in memory", "split it");
+  }
+  file.read(0, data.get(), size);
+  return FileBytes(std::move(data), size);
+}
+
+OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(temporary_name(path)) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
+  file_ = std::fopen(temporary_.c_str(), "wbx");
+  if (!file_) {
+    const char* remedy = errno == ENOENT ? "create its folder first" : "check the permissions of its folder";
+    throw Error(ErrorPlace{.file = path}, std::string("can not be written: ") + std::strerror(errno), remedy);
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (!file_) return;
+  std::fclose(file_);
+  std::remove(temporary_.c_str());
+}
+
+void OutputFile::fail(const std::string& problem) {
+  const std::string reason = std::strerror(errno);
+  throw Error(ErrorPlace{.file = path_}, problem + ": " + reason, "nothing was left behind at this path");
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("can not be written");
+}
+
+void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  if (::fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("can not be written");
+  write(bytes);
+  if (::fseeko(file_, 0, SEEK_END) != 0) fail("can not be written");
+}
+
+void OutputFile::commit() {
+  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;  // the last of it may be written only here
+  if (closed && std::rename(temporary_.c_str(), path_.c_str()) == 0) return;
+  const int error = errno;
+  std::remove(temporary_.c_str());
+  errno = error;
+  fail("can not be written");
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace pliant

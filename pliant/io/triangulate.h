@@ -1,0 +1,28 @@
+// Polygons into triangles.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pliant/core/vec3.h"
+
+namespace pliant {
+
+struct Triangulation {
+  std::vector<std::array<std::uint32_t, 3>> triangles;  // positions in the polygon's list of corners
+  bool fanned = false;  // no clean cut was found: (part of) the polygon was cut as a fan from one corner
+};
+
+// Cuts a polygon of three or more corners into corners - 2 triangles that use its corners only and keep its
+// orientation.
+//
+// A polygon convex in its dominant plane (the coordinate plane that its area vector is most perpendicular to) is cut as
+// a fan from its first corner; a concave one by ear clipping in that plane. A polygon that crosses itself, is
+// degenerate, or would take more than a fixed amount of work per corner falls back to a fan, which covers it but may
+// overlap itself. The plane is chosen and the tests are made in double arithmetic: exactness is not needed, as any
+// answer is a valid triangulation of the corners. Deterministic.
+Triangulation triangulate_polygon(std::span<const Vec3> corners);
+
+}  // namespace pliant

@@ -1,0 +1,118 @@
+// Shared by the tests of io/.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pliant/core/error.h"
+#include "pliant/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+// The Error that a call throws; a test failure if it throws none.
+template <class Call>
+Error error_of(Call&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return Error("none");
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// A folder that lives as long as the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "pliant-io-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::size_t entry_count() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Any finite double, all magnitudes alike, or a round number; as floats when asked for.
+inline rc::Gen<double> finite_double() {
+  const auto any_bits = rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [](std::uint64_t bits) {
+    const double value = std::bit_cast<double>(bits);
+    return std::isfinite(value) ? value : 0.5;
+  });
+  const auto round = rc::gen::map(rc::gen::inRange(-1000, 1000), [](int i) { return i / 8.0; });
+  return rc::gen::oneOf(any_bits, round);
+}
+inline rc::Gen<double> finite_float() {
+  return rc::gen::map(rc::gen::arbitrary<std::uint32_t>(), [](std::uint32_t bits) -> double {
+    const float value = std::bit_cast<float>(bits);
+    return std::isfinite(value) ? value : 0.5f;
+  });
+}
+
+inline rc::Gen<std::vector<Vec3>> points(const rc::Gen<double>& coordinate, std::size_t count) {
+  return rc::gen::map(rc::gen::container<std::vector<double>>(3 * count, coordinate),
+                      [count](const std::vector<double>& flat) {
+                        std::vector<Vec3> result;
+                        for (std::size_t i = 0; i < count; ++i)
+                          result.emplace_back(flat[3 * i], flat[3 * i + 1], flat[3 * i + 2]);
+                        return result;
+                      });
+}
+
+// A soup: any triangles over any vertices, repeated and unused ones included.
+inline MeshPtr any_mesh(const rc::Gen<double>& coordinate) {
+  const auto vertex_count = *rc::gen::inRange<std::size_t>(1, 30);
+  const auto vertices = *points(coordinate, vertex_count);
+  const auto face_count = *rc::gen::inRange<std::size_t>(1, 40);
+  const auto flat = *rc::gen::container<std::vector<std::uint32_t>>(
+      3 * face_count, rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(vertex_count)));
+  std::vector<Triangle> triangles;
+  for (std::size_t f = 0; f < face_count; ++f)
+    triangles.push_back({VertexId(flat[3 * f]), VertexId(flat[3 * f + 1]), VertexId(flat[3 * f + 2])});
+  MeshOrigin origin;
+  for (std::uint32_t first = *rc::gen::inRange<std::uint32_t>(0, 3); first < face_count;) {
+    const auto count =
+        std::min<std::uint32_t>(*rc::gen::inRange<std::uint32_t>(1, 5), static_cast<std::uint32_t>(face_count) - first);
+    origin.parts.push_back({"part " + std::to_string(first), first, count});
+    first += count + *rc::gen::inRange<std::uint32_t>(0, 2);
+  }
+  return std::make_shared<const TriangleMesh>(vertices, triangles, origin);
+}
+
+inline bool same_bits(const Vec3& a, const Vec3& b) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (std::bit_cast<std::uint64_t>(a[axis]) != std::bit_cast<std::uint64_t>(b[axis])) return false;
+  }
+  return true;
+}
+inline bool same_positions(std::span<const Vec3> a, std::span<const Vec3> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_bits);
+}
+inline bool same_triangles(const TriangleMesh& a, const TriangleMesh& b) {
+  return std::equal(a.triangles().begin(), a.triangles().end(), b.triangles().begin(), b.triangles().end());
+}
+inline bool same_parts(const TriangleMesh& a, const TriangleMesh& b) {
+  const auto same = [](const MeshPart& x, const MeshPart& y) {
+    return x.name == y.name && x.first_face == y.first_face && x.face_count == y.face_count;
+  };
+  return std::equal(a.origin().parts.begin(), a.origin().parts.end(), b.origin().parts.begin(), b.origin().parts.end(),
+                    same);
+}
+
+}  // namespace pliant

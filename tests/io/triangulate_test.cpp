@@ -1,0 +1,74 @@
+#include "pliant/io/triangulate.h"
+
+#include "tests/io/helpers.h"
+
+namespace pliant {
+namespace {
+
+double area(const Vec3& a, const Vec3& b, const Vec3& c) { return (b - a).cross(c - a).norm() / 2; }
+
+// Of the triangles; equals the polygon's own only when they neither overlap nor leave it.
+double covered_area(const Triangulation& cut, std::span<const Vec3> polygon) {
+  double sum = 0;
+  for (const auto& [a, b, c] : cut.triangles) sum += area(polygon[a], polygon[b], polygon[c]);
+  return sum;
+}
+double polygon_area(std::span<const Vec3> polygon) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
+    sum += (polygon[i] - polygon[0]).cross(polygon[i + 1] - polygon[0]);
+  return sum.norm() / 2;
+}
+
+TEST(Triangulate, CutsAConcaveQuadAlongItsInnerDiagonal) {
+  const std::vector<Vec3> dart = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
+  const Triangulation cut = triangulate_polygon(dart);
+  EXPECT_FALSE(cut.fanned);
+  EXPECT_NEAR(covered_area(cut, dart), polygon_area(dart), 1e-12);
+  const std::vector<Vec3> turned = {dart[1], dart[2], dart[3], dart[0]};
+  EXPECT_NEAR(covered_area(triangulate_polygon(turned), turned), polygon_area(turned), 1e-12);
+}
+
+TEST(Triangulate, CutsAConvexPolygonAsAFanFromItsFirstCorner) {
+  const std::vector<Vec3> square = {{0, 0, 2}, {0, 1, 2}, {1, 1, 2}, {1, 0, 2}};
+  const Triangulation cut = triangulate_polygon(square);
+  EXPECT_EQ(cut.triangles, (std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}, {0, 2, 3}}));
+}
+
+TEST(Triangulate, FansAPolygonThatHasNoArea) {
+  const std::vector<Vec3> spike(5, Vec3(1, 2, 3));
+  EXPECT_EQ(triangulate_polygon(spike).triangles.size(), 3u);
+  const std::vector<Vec3> huge = {{-1e308, 0, 0}, {1e308, 0, 0}, {1e308, 1e308, 0}, {-1e308, -1e308, 0}};
+  EXPECT_EQ(triangulate_polygon(huge).triangles.size(), 2u);
+}
+
+TEST(Triangulate, EndsSoonOnAHugeTangle) {
+  std::vector<Vec3> tangle;
+  for (std::int64_t i = 0; i < 100'000; ++i) tangle.emplace_back(i * 7919 % 1009, i * 104729 % 1013, 0);
+  const Triangulation cut = triangulate_polygon(tangle);
+  EXPECT_EQ(cut.triangles.size(), tangle.size() - 2);
+}
+
+// Star-shaped around the origin, in any plane: always simple, mostly concave.
+RC_GTEST_PROP(Triangulate, CoversAnySimplePolygonOnce, ()) {
+  const auto radii =
+      *rc::gen::resize(60, rc::gen::suchThat(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 100)),
+                                             [](const auto& r) { return r.size() >= 3; }));
+  const auto direction = *points(rc::gen::map(rc::gen::inRange(-100, 100), [](int i) { return i / 100.0; }), 2);
+  const Vec3 normal = (direction[0] + Vec3(0, 0, 1e-3)).normalized();
+  const Vec3 u = normal.unitOrthogonal(), v = normal.cross(u);
+  std::vector<Vec3> polygon;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const double angle = 2 * M_PI * static_cast<double>(i) / static_cast<double>(radii.size());
+    polygon.push_back(direction[1] + radii[i] * (std::cos(angle) * u + std::sin(angle) * v));
+  }
+  const Triangulation cut = triangulate_polygon(polygon);
+  RC_ASSERT(cut.triangles.size() == polygon.size() - 2);
+  RC_ASSERT(!cut.fanned);
+  RC_ASSERT(std::abs(covered_area(cut, polygon) - polygon_area(polygon)) < 1e-9 * polygon_area(polygon));
+  for (const auto& [a, b, c] : cut.triangles)
+    RC_ASSERT((polygon[b] - polygon[a]).cross(polygon[c] - polygon[a]).dot(normal) >= -1e-9);
+}
+
+}  // namespace
+}  // namespace pliant
