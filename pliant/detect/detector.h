@@ -54,6 +54,7 @@ struct MethodInfo {
   std::string_view paper;      // source of the method
   bool still = false;          // intersections at one instant
   bool moving = false;         // contacts over an interval
+  bool has_paper_mode = false;
 };
 
 // Not safe for use from several threads at once; it uses threads itself (settings().threads). Results are the same, bit

@@ -66,8 +66,16 @@ TriangleMesh::TriangleMesh(std::vector<Vec3> positions, std::vector<Triangle> tr
 
 TriangleMesh::~TriangleMesh() = default;
 
-std::uint32_t TriangleMesh::polygon(FaceId f) const {
-  return origin_.polygon_of_face.empty() ? f.value : origin_.polygon_of_face[f.index()];
+std::uint32_t TriangleMesh::polygon_in_file(FaceId f) const {
+  return origin_.polygon_of_face.empty() ? triangle_in_file(f) : origin_.polygon_of_face[f.index()];
+}
+
+std::uint32_t TriangleMesh::triangle_in_file(FaceId f) const {
+  return origin_.triangle_in_file.empty() ? f.value : origin_.triangle_in_file[f.index()];
+}
+
+std::uint32_t TriangleMesh::vertex_in_file(VertexId v) const {
+  return origin_.vertex_in_file.empty() ? v.value : origin_.vertex_in_file[v.index()];
 }
 
 // Open addressing over the positions themselves: the first vertex at a place represents all later ones.

@@ -30,6 +30,9 @@ struct MeshOrigin {
   std::string name;
   std::vector<std::uint32_t> polygon_of_face;  // index of the file's face that each triangle was cut from
   std::vector<MeshPart> parts;                 // disjoint, in ascending order of first_face; may leave faces out
+  // Of a mesh that is only a part of its file: where its vertices and triangles stand in the whole.
+  std::vector<std::uint32_t> vertex_in_file;
+  std::vector<std::uint32_t> triangle_in_file;
 };
 
 // Immutable and safe to share between threads and bodies. Vertex and face order are those of the input, because
@@ -51,7 +54,10 @@ class TriangleMesh {
   const Triangle& triangle(FaceId f) const { return triangles_[f.index()]; }
 
   const MeshOrigin& origin() const { return origin_; }
-  std::uint32_t polygon(FaceId f) const;  // the file's face index of a triangle
+  // Indices as in the file that the mesh came from, counted from 0.
+  std::uint32_t polygon_in_file(FaceId f) const;  // the face that a triangle was cut from
+  std::uint32_t triangle_in_file(FaceId f) const;
+  std::uint32_t vertex_in_file(VertexId v) const;
 
   // Vertices with bit-equal rest positions are welded: `welded(v)` is the smallest of them (+0 and -0 are equal).
   // Computed at the first call, by whichever thread comes first.

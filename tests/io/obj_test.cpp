@@ -40,7 +40,7 @@ TEST(Obj, TriangulatesPolygonsAndKeepsTheFilesFaceIndices) {
 TEST(Obj, ReportsPolygonsWithTooFewCorners) {
   const MeshFile file = parse(kSquare + "f 1 2\nf 1 2 3\nf\n");
   EXPECT_EQ(file.mesh->face_count(), 1u);
-  EXPECT_EQ(file.mesh->polygon(FaceId(0)), 1u);
+  EXPECT_EQ(file.mesh->polygon_in_file(FaceId(0)), 1u);
   EXPECT_EQ(file.dropped, std::vector<std::string>{"2 faces with fewer than three corners"});
 }
 

@@ -48,13 +48,13 @@ TEST(TriangleMesh, KeepsTheOrderOfVerticesAndFaces) {
   const TriangleMesh mesh(positions, triangles);
   for (std::size_t v = 0; v < positions.size(); ++v) EXPECT_EQ(mesh.position(VertexId(v)), positions[v]);
   for (std::size_t f = 0; f < triangles.size(); ++f) EXPECT_EQ(mesh.triangle(FaceId(f)), triangles[f]);
-  EXPECT_EQ(mesh.polygon(FaceId(1)), 1u);
+  EXPECT_EQ(mesh.polygon_in_file(FaceId(1)), 1u);
 }
 
 TEST(TriangleMesh, NamesThePolygonATriangleWasCutFrom) {
   const TriangleMesh mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, kOneTriangle,
                           {.name = "quad.obj", .polygon_of_face = {7}});
-  EXPECT_EQ(mesh.polygon(FaceId(0)), 7u);
+  EXPECT_EQ(mesh.polygon_in_file(FaceId(0)), 7u);
 }
 
 TEST(TriangleMesh, AcceptsTrianglesThatRepeatAVertexAndNoTrianglesAtAll) {

@@ -1,0 +1,62 @@
+# For people: each target first installs what is missing (packages.txt), then does what it says.
+.PHONY: help build demo test bench soak format lint install sanitize clean
+
+BUILD := build
+PREFIX ?= /usr/local
+INSTALL := scripts/install-packages
+
+help:
+	@echo "make demo      build, then check built-in deforming shapes by every method"
+	@echo "make test      build and run all tests"
+	@echo "make build     the command, at build/pliant"
+	@echo "make bench     benchmarks; results in bench/results/"
+	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
+	@echo "make soak      long runs: fuzzing, millions of random queries"
+	@echo "make install   into $(PREFIX) (PREFIX=... for another place)"
+	@echo "make format    clang-format;  make lint: clang-tidy"
+
+build:
+	@$(INSTALL) build
+	cmake --preset release
+	cmake --build $(BUILD) --target pliant-command
+
+demo: build
+	$(BUILD)/pliant demo
+
+test:
+	@$(INSTALL) build test
+	cmake --preset release -DPLIANT_TESTS=ON
+	cmake --build $(BUILD)
+	ctest --test-dir $(BUILD) -j 2 --output-on-failure
+
+bench:
+	@$(INSTALL) build bench
+	cmake --preset release -DPLIANT_BENCH=ON
+	cmake --build $(BUILD)
+	bench/run
+
+sanitize:
+	@$(INSTALL) build sanitize
+	scripts/sanitize
+
+soak:
+	@$(INSTALL) build test fuzz
+	scripts/soak
+
+install:
+	@$(INSTALL) build
+	cmake --preset release
+	cmake --build $(BUILD)
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@$(INSTALL) lint
+	git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+lint:
+	@$(INSTALL) build test lint
+	cmake --preset dev
+	scripts/lint
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,64 @@
+#include "app/arguments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "pliant/core/error.h"
+#include "pliant/core/suggest.h"
+
+namespace pliant::app {
+
+std::chrono::nanoseconds parse_duration(const std::string& text) {
+  static constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  double number = 0;
+  const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  for (const auto& [name, nanoseconds] : kUnits)
+    if (problem == std::errc{} && unit == name && number >= 0 && number * nanoseconds < 9e18)
+      return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(number * nanoseconds)));
+  throw Error("'" + text + "' is not a duration", "write a number and a unit: 500us, 2ms, 1.5s");
+}
+
+bool PairFilter::bodies(BodyId a, BodyId b) const {
+  return std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& pair) {
+    return (pair.first == a && pair.second == b) || (pair.first == b && pair.second == a);
+  });
+}
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> pieces(1);
+  for (const char c : text) {
+    if (c == separator) pieces.emplace_back();
+    else pieces.back() += c;
+  }
+  return pieces;
+}
+
+BodyId parse_body(const std::string& word, const std::vector<std::string>& names) {
+  std::size_t number = 0;
+  const auto [rest, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (problem == std::errc{} && rest == word.data() + word.size() && number < names.size()) return BodyId(number);
+  const auto found = std::find(names.begin(), names.end(), word);
+  if (found != names.end()) return BodyId(static_cast<std::size_t>(found - names.begin()));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw Error("--pairs: there is no body '" + word + "'",
+              "bodies are numbered 0 to " + std::to_string(names.size() - 1) + "; did you mean '" +
+                  nearest_name(word, known) + "'?");
+}
+
+}  // namespace
+
+std::shared_ptr<const ContactFilter> parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
+  std::vector<std::pair<BodyId, BodyId>> pairs;
+  for (const std::string& piece : split(text, ',')) {
+    const auto words = split(piece, ':');
+    if (words.size() != 2) throw Error("--pairs: '" + piece + "' is not a pair", "write a:b, separated by commas");
+    pairs.emplace_back(parse_body(words[0], body_names), parse_body(words[1], body_names));
+  }
+  return std::make_shared<const PairFilter>(std::move(pairs));
+}
+
+}  // namespace pliant::app

@@ -1,0 +1,32 @@
+// Words of the command line turned into values.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pliant/detect/sink.h"
+
+namespace pliant::app {
+
+// "2ms", "500us", "1.5s", "100ns". Throws Error for anything else.
+std::chrono::nanoseconds parse_duration(const std::string& text);
+
+// Only these pairs of bodies.
+class PairFilter : public ContactFilter {
+ public:
+  explicit PairFilter(std::vector<std::pair<BodyId, BodyId>> pairs) : pairs_(std::move(pairs)) {}
+  bool bodies(BodyId a, BodyId b) const override;
+  bool looks_at_features() const override { return false; }
+
+ private:
+  std::vector<std::pair<BodyId, BodyId>> pairs_;
+};
+
+// "0:1,shirt:shirt": bodies by number or name. Throws Error, naming the nearest body, for one that is not there.
+std::shared_ptr<const ContactFilter> parse_pairs(const std::string& text, const std::vector<std::string>& body_names);
+
+}  // namespace pliant::app

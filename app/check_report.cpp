@@ -1,0 +1,183 @@
+#include "app/check_report.h"
+
+#include "app/terminal.h"
+#include "pliant/io/contact_json.h"
+#include "pliant/mesh/defects.h"
+
+namespace pliant::app {
+namespace {
+
+std::vector<std::pair<const char*, std::size_t>> defects_of(const TriangleMesh& mesh) {
+  const DefectReport found = find_defects(mesh, {.places = 0});
+  std::vector<std::pair<const char*, std::size_t>> list{
+      {"boundary_edges", found.boundary_edges.count},
+      {"nonmanifold_edges", found.nonmanifold_edges.count},
+      {"flipped_edges", found.flipped_edges.count},
+      {"nonmanifold_vertices", found.nonmanifold_vertices.count},
+      {"unreferenced_vertices", found.unreferenced_vertices.count},
+      {"duplicate_vertices", found.duplicate_vertices.count},
+      {"repeated_index_faces", found.repeated_index_faces.count},
+      {"zero_area_faces", found.zero_area_faces.count},
+      {"duplicate_faces", found.duplicate_faces.count},
+  };
+  std::erase_if(list, [](const auto& defect) { return defect.second == 0; });
+  return list;
+}
+
+std::string defect_text(const CheckBody& body) {
+  std::string text;
+  for (const auto& [name, count] : body.defects) {
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + words;
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string feature_text(const Feature& feature, const CheckRun& run) {
+  const CheckBody& body = run.bodies[feature.body.index()];
+  if (feature.kind == FeatureKind::region) return fmt::format("{} region {}", body.name, feature.id);
+  return fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(FaceId(feature.id)));
+}
+
+}  // namespace
+
+CheckBody make_check_body(std::string name, MeshPtr mesh) {
+  auto defects = defects_of(*mesh);
+  return {std::move(name), std::move(mesh), std::move(defects)};
+}
+
+Flow CheckTally::contact(const Contact& contact) {
+  PairCount& pair = pairs_[{contact.a.body.value, contact.b.body.value}];
+  const bool possible = contact.relation == Relation::possible;
+  if (!possible && pair.contacts == 0) pair.first_time = contact.time;
+  ++pair.by_relation[static_cast<std::size_t>(contact.relation)];
+  ++(possible ? pair.possible : pair.contacts);
+  ++(possible ? possible_ : contacts_);
+  if (!possible && !first_time_) first_time_ = contact.time;
+  if (first_.size() < kShown) first_.push_back(contact);
+  json_.add(contact);
+  return Flow::go_on;
+}
+
+CheckJson::CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector,
+                     std::optional<std::uint64_t> limit)
+    : run_(run), detector_(detector), left_(limit.value_or(std::numeric_limits<std::uint64_t>::max())) {
+  if (!output) return;
+  json_.emplace(std::move(output));
+  json_->begin_object().field("schema", "pliant.check/1").field("method", run.method).field("mode", run.mode);
+  write_bodies();
+  json_->new_line().key("contacts").begin_array();
+}
+
+void CheckJson::write_bodies() {
+  json_->new_line().key("bodies").begin_array();
+  for (const CheckBody& body : run_.bodies) {
+    json_->begin_object().field("name", body.name);
+    json_->field("vertices", body.mesh->vertex_count()).field("triangles", body.mesh->face_count());
+    json_->key("defects").begin_object();
+    for (const auto& [name, count] : body.defects) json_->field(name, count);
+    json_->end_object().end_object();
+  }
+  json_->end_array();
+}
+
+void CheckJson::add(const Contact& contact) {
+  if (!json_ || left_ == 0) return;
+  --left_;
+  json_->new_line();
+  write_json(*json_, contact, detector_);
+}
+
+void CheckJson::write_pairs(const CheckTally& tally) {
+  json_->new_line().key("pairs").begin_array();
+  for (const auto& [bodies, pair] : tally.pairs()) {
+    json_->begin_object().field("a", bodies.first).field("b", bodies.second).field("contacts", pair.contacts);
+    json_->key("first_time");
+    if (pair.contacts > 0) json_->value(pair.first_time);
+    else json_->null();
+    json_->field("frames_affected", pair.contacts > 0 ? 1 : 0);
+    if (pair.possible > 0) json_->field("possible", pair.possible);
+    json_->end_object();
+  }
+  json_->end_array();
+}
+
+void CheckJson::finish(const CheckTally& tally) {
+  if (!json_) return;
+  const Report& report = run_.report;
+  json_->end_array();
+  write_pairs(tally);
+  json_->new_line().field("guarantee", to_string(report.guarantee)).field("complete", report.complete);
+  json_->field("bound", report.bound).field("collides", tally.contacts() > 0);
+  json_->key("first_time");
+  if (tally.first_time()) json_->value(*tally.first_time());
+  else json_->null();
+  json_->field("frames", 1).field("contact_count", tally.contacts());
+  if (tally.possible() > 0) json_->field("possible_count", tally.possible());
+  json_->new_line().key("counters");
+  write_json(*json_, report.counters);
+  json_->key("seconds").begin_object();
+  for (const auto& [name, seconds] : run_.seconds) json_->field(name, seconds);
+  json_->end_object().end_object().new_line();
+  json_->flush();
+}
+
+namespace {
+
+void print_bodies(const CheckRun& run) {
+  Table table({"", "body", "vertices", "triangles", "defects"});
+  for (std::size_t b = 0; b < run.bodies.size(); ++b) {
+    const CheckBody& body = run.bodies[b];
+    table.add_row({std::to_string(b), body.name, grouped(body.mesh->vertex_count()), grouped(body.mesh->face_count()),
+                   defect_text(body)});
+  }
+  table.print(stdout);
+}
+
+void print_pairs(const CheckRun& run, const CheckTally& tally) {
+  Table table({"pair", "contacts", "crossing", "touching", "coplanar", "possible"});
+  for (const auto& [bodies, pair] : tally.pairs()) {
+    const auto count = [&](Relation r) { return grouped(pair.by_relation[static_cast<std::size_t>(r)]); };
+    const std::string& a = run.bodies[bodies.first].name;
+    const std::string name = bodies.first == bodies.second ? a + " with itself" : a + " with " + run.bodies[bodies.second].name;
+    table.add_row({name, grouped(pair.contacts), count(Relation::crossing), count(Relation::touching),
+                   count(Relation::coplanar), count(Relation::possible)});
+  }
+  fmt::print("\n");
+  table.print(stdout);
+}
+
+void print_first(const CheckRun& run, const CheckTally& tally) {
+  Table table({"first contacts", "with", "relation", "at"});
+  for (const Contact& c : tally.first())
+    table.add_row({feature_text(c.a, run), feature_text(c.b, run), to_string(c.relation),
+                   c.relation == Relation::possible ? "" : fmt::format("({:.6g}, {:.6g}, {:.6g})", c.point.x(), c.point.y(), c.point.z())});
+  fmt::print("\n");
+  table.print(stdout);
+}
+
+}  // namespace
+
+void print_check(const CheckRun& run, const CheckTally& tally, const Detector& detector) {
+  print_bodies(run);
+  if (!tally.pairs().empty()) {
+    print_pairs(run, tally);
+    print_first(run, tally);
+  }
+  std::string times;
+  for (const auto& [name, seconds] : run.seconds) times += fmt::format(", {} {}", name, duration_text(seconds));
+  fmt::print("\n{} (method {}, {}{}{})\n",
+             tally.contacts() > 0 ? grouped(tally.contacts()) + " contacts: collides"
+             : run.report.complete ? std::string("no contact: nothing collides")
+                                   : std::string("not known: stopped before the end"),
+             detector.info().name, to_string(run.report.guarantee),
+             run.report.complete ? "" : fmt::format(", incomplete, bound {:.6g}", run.report.bound), times);
+}
+
+int exit_code(const CheckRun& run, const CheckTally& tally) {
+  if (tally.contacts() > 0) return kCollides;
+  return run.report.complete ? kDone : kNotFinished;
+}
+
+}  // namespace pliant::app

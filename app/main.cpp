@@ -1,0 +1,50 @@
+// The pliant command.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "app/commands.h"
+#include "pliant/core/error.h"
+
+namespace {
+
+int run(int argc, char** argv) {
+  using namespace pliant::app;
+  CLI::App app("Finds collisions between things that bend: cloth, flesh, rubber, skinned characters.", "pliant");
+  app.set_version_flag("--version", "pliant " PLIANT_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  pliant check shirt.obj body.ply        do these meshes intersect, themselves or each other?\n"
+      "  pliant check scan.stl --json -         all contacts for a program to read\n"
+      "  pliant methods                         what each method answers and guarantees\n"
+      "  pliant demo                            see it work on built-in shapes\n\n"
+      "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
+  Status status = kDone;
+  add_check(app, status);
+  add_methods(app, status);
+  add_demo(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kBadInput;
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const pliant::Error& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "pliant: not enough memory (try --budget, fewer bodies, or a machine with more)\n");
+    return pliant::app::kNotFinished;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+  }
+  return pliant::app::kBadInput;
+}

@@ -1,0 +1,58 @@
+// Tables and progress bars for people.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace pliant::app {
+
+// Columns as wide as their longest entry; numbers (cells that start with a digit) to the right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header);
+  void add_row(std::vector<std::string> cells);
+  void print(std::FILE* to) const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;  // the header first
+};
+
+// A bar on stderr, drawn only if stderr is a terminal and the work takes longer than a moment.
+class ProgressBar {
+ public:
+  ProgressBar(std::string what, bool quiet);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void show(double share);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string what_;
+  bool enabled_;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+// Seconds since it was made or asked last.
+class Stopwatch {
+ public:
+  double lap();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
+
+// 1234567 as "1 234 567".
+std::string grouped(std::uint64_t number);
+// "0.4 ms", "12 s".
+std::string duration_text(double seconds);
+
+}  // namespace pliant::app
