@@ -26,6 +26,11 @@ double value3(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 }
 
 double value2(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int x = (axis + 1) % 3;
+  const int y = (axis + 2) % 3;
+  const double left = (a[x] - c[x]) * (b[y] - c[y]);
+  const double right = (a[y] - c[y]) * (b[x] - c[x]);
+  if (std::abs(left - right) > kCancellation * (std::abs(left) + std::abs(right))) return left - right;
   return determinant2(a, b, c, axis, ExpansionDifference{}).estimate();
 }
 
