@@ -1,10 +1,10 @@
 #include "pliant/geometry/crossing_point.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "pliant/geometry/determinants.h"
+#include "pliant/geometry/tamed.h"
 
 namespace pliant {
 namespace {
@@ -26,33 +26,13 @@ double value3(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 }
 
 double value2(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
+  const int x = (axis + 1) % 3;
+  const int y = (axis + 2) % 3;
+  const double left = (a[x] - c[x]) * (b[y] - c[y]);
+  const double right = (a[y] - c[y]) * (b[x] - c[x]);
+  if (std::abs(left - right) > kCancellation * (std::abs(left) + std::abs(right))) return left - right;
   return determinant2(a, b, c, axis, ExpansionDifference{}).estimate();
 }
-
-// Copies of points brought to ordinary exponents by a common power of two, where they have others. Ratios of
-// determinants stay the same, but for coordinates that are nothing beside the largest one.
-template <std::size_t N>
-class Tamed {
- public:
-  explicit Tamed(const std::array<const Vec3*, N>& points) {
-    double most = 0;
-    for (const Vec3* p : points) most = std::max(most, p->cwiseAbs().maxCoeff());
-    const bool ordinary = most >= 0x1p-60 && most <= 0x1p200;
-    const int shift = ordinary || most == 0 ? 0 : -std::ilogb(most);
-    for (std::size_t i = 0; i < N; ++i) {
-      for (int k = 0; k < 3; ++k) point_[i][k] = tame((*points[i])[k], shift);
-    }
-  }
-  const Vec3& operator[](std::size_t i) const { return point_[i]; }
-
- private:
-  static double tame(double x, int shift) {
-    if (shift != 0) x = std::ldexp(x, shift);
-    return std::abs(x) < kLeastExpansible ? 0.0 : x;
-  }
-
-  std::array<Vec3, N> point_;
-};
 
 // Never leaves the box of p and q, and never overflows on the way.
 SegmentPoint interpolate(const Segment3& segment, double t) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pliant/geometry/predicates.h"
-#include "pliant/geometry/segment_triangle.h"
+#include "pliant/geometry/segment.h"
 #include "pliant/geometry/triangle.h"
 
 namespace pliant {

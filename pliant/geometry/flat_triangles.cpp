@@ -1,8 +1,9 @@
-#include "pliant/geometry/flat_triangles.h"
+// Triangles that lie in one plane, or have no area: the cases that orientations in space can not tell apart.
 
 #include "pliant/geometry/degenerate.h"
 #include "pliant/geometry/predicates.h"
 #include "pliant/geometry/segment_triangle.h"
+#include "pliant/geometry/triangle_triangle.h"
 
 namespace pliant {
 namespace {
@@ -157,11 +158,14 @@ bool degenerate_meets(const Triangle3& a, const Triangle3& b, const SharedVertic
 
 }  // namespace
 
-Relation flat_triangles_relation(const Triangle3& a, const Triangle3& b, const SharedVertices& shared) {
+namespace detail {
+
+Relation flat_relation(const Triangle3& a, const Triangle3& b, const SharedVertices& shared) {
   const int axis = projection_axis(a[0], a[1], a[2]);
   if (axis < 0) return degenerate_meets(a, b, shared, 1) ? Relation::touching : Relation::none;
   if (collinear(b[0], b[1], b[2])) return degenerate_meets(b, a, shared, 0) ? Relation::touching : Relation::none;
   return coplanar_relation(a, b, shared, axis);
 }
 
+}  // namespace detail
 }  // namespace pliant

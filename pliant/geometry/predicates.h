@@ -2,7 +2,8 @@
 //
 // Each predicate tries a floating-point filter, inlined into the caller; only when the filter can not tell does it
 // call an exact stage: expansions, or big integers where exponents are extreme. No allocation, no exceptions, no
-// state: safe from any thread. Coordinates must be finite. Needs round-to-nearest.
+// state: safe from any thread. Coordinates must be finite. Needs the default floating-point environment (rounding to
+// nearest, denormals not flushed to zero).
 //
 // Signs are 1, 0, -1. An `axis` is 0, 1 or 2: the coordinate that a projection drops.
 #pragma once
@@ -26,16 +27,18 @@ int orient2d_exact(const Vec3& a, const Vec3& b, const Vec3& c, int axis);
 // magnitudes, and the same count gives computed permanent >= (1-u)^8 P: the error is below 8.1 u times the
 // computed permanent. Underflow (differences never suffer from it: tiny sums are exact) adds at most 2.1 h |d_k|
 // from the two products in each n_k and 3.1 h from the products with d_k, and takes no more from the permanent.
-// Adding the guard 2^-1000 to each |n_k| and once to the permanent adds 10 u 2^-1000 (1 + sum |d_k|), which is more
-// than all that by 2^20. What remains between 8.1 u and 10 u covers the rounding of the bound itself. Overflow: an
-// infinity or NaN anywhere reaches the permanent, because it is built from the same products by operations that are
-// monotone in them; then "|det| > bound" compares with infinity or NaN and is false. Fusing products and sums would
-// only take roundings away.
+// Adding the guard 2^-960 to each |n_k| and once to the permanent adds 10 u 2^-960 (1 + sum |d_k|), which is more than
+// all that by 2^60. What remains between 8.1 u and 10 u covers the rounding of the bound itself. A smaller guard would
+// make the bounds of flat inputs denormal, and slow.
+//
+// Overflow: an infinity or NaN anywhere reaches the permanent, because it is built from the same products by operations
+// that are monotone in them; then "|det| > bound" compares with infinity or NaN and is false. Fusing products and sums
+// would only take roundings away.
 //
 // 2-D: det = l - r, two products of differences, 4 relative errors each: 4.1 u, taken as 6 u; the guard as above.
 inline constexpr double kFilter3 = 10 * 0x1p-53;
 inline constexpr double kFilter2 = 6 * 0x1p-53;
-inline constexpr double kUnderflowGuard = 0x1p-1000;
+inline constexpr double kUnderflowGuard = 0x1p-960;
 
 inline int sign_of_nonzero(double x) { return x > 0 ? 1 : -1; }
 
@@ -56,9 +59,8 @@ class PlaneSide {
   // orient3d(a, b, c, p).
   int operator()(const Vec3& p) const {
     const double dx = a_.x() - p.x(), dy = a_.y() - p.y(), dz = a_.z() - p.z();
-    const double det = nx_ * dx + ny_ * dy + nz_ * dz;
-    const double permanent = mx_ * std::abs(dx) + my_ * std::abs(dy) + mz_ * std::abs(dz) + detail::kUnderflowGuard;
-    if (std::abs(det) > detail::kFilter3 * permanent) [[likely]]
+    const double det = determinant(dx, dy, dz);
+    if (std::abs(det) > bound(std::abs(dx), std::abs(dy), std::abs(dz))) [[likely]]
       return detail::sign_of_nonzero(det);
     return detail::orient3d_exact(a_, b_, c_, p);
   }
@@ -67,6 +69,10 @@ class PlaneSide {
   static void set(double& minor, double& magnitude, double left, double right) {
     minor = left - right;
     magnitude = std::abs(left) + std::abs(right) + detail::kUnderflowGuard;
+  }
+  double determinant(double dx, double dy, double dz) const { return nx_ * dx + ny_ * dy + nz_ * dz; }
+  double bound(double x, double y, double z) const {
+    return detail::kFilter3 * (mx_ * x + my_ * y + mz_ * z + detail::kUnderflowGuard);
   }
 
   const Vec3 &a_, &b_, &c_;

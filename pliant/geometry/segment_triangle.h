@@ -5,24 +5,10 @@
 
 #include "pliant/core/relation.h"
 #include "pliant/core/vec3.h"
+#include "pliant/geometry/segment.h"
 #include "pliant/geometry/triangle.h"
 
 namespace pliant {
-
-// Two points p and q, by address; they may be equal. The positions must outlive it.
-class Segment3 {
- public:
-  Segment3(const Vec3& p, const Vec3& q) : p_(p), q_(q) {}
-  Segment3(Vec3&&, const Vec3&) = delete;
-  Segment3(const Vec3&, Vec3&&) = delete;
-
-  const Vec3& p() const { return p_; }
-  const Vec3& q() const { return q_; }
-
- private:
-  const Vec3& p_;
-  const Vec3& q_;
-};
 
 // What a segment and a triangle have in common: the part of the segment from t0 to t1 (0 at p, 1 at q; t0 <= t1), that
 // is, from `first` to `last`. t0 == t1 for a single point. Numbers are rounded, the relation is not.

@@ -1,6 +1,7 @@
 // Two triangles with area in two different planes, arranged along the line in which the planes meet.
 #pragma once
 
+#include <array>
 #include <utility>
 
 #include "pliant/geometry/predicates.h"
@@ -8,33 +9,75 @@
 
 namespace pliant {
 
-// On which side of a plane the corners of a triangle lie.
-struct CornerSides {
-  int s[3];
+// On which side of a plane the three corners of a triangle lie. One number for all, because it is asked about at once
+// after it is made: an array would go through memory.
+class CornerSides {
+ public:
+  CornerSides(const Triangle3& t, const PlaneSide& side) : code_(side(t[0]) + 3 * side(t[1]) + 9 * side(t[2])) {}
 
-  CornerSides(const Triangle3& t, const PlaneSide& side) : s{side(t[0]), side(t[1]), side(t[2])} {}
+  bool all_on_one_side() const { return code_ == kAllAbove || code_ == -kAllAbove; }
+  bool all_on_plane() const { return code_ == 0; }
+  bool on_both_sides() const { return answers().on_both_sides; }
 
-  bool all_on_one_side() const { return s[0] == s[1] && s[1] == s[2] && s[0] != 0; }
-  bool all_on_plane() const { return (s[0] | s[1] | s[2]) == 0; }
-  bool on_both_sides() const { return (s[0] > 0 || s[1] > 0 || s[2] > 0) && (s[0] < 0 || s[1] < 0 || s[2] < 0); }
+  // -1, 0 or 1.
+  int operator[](int corner) const { return answers().side[static_cast<std::size_t>(corner)]; }
 
-  // The corner whose two edges reach the plane: alone on its side, the plane itself counting as the other side.
-  // There is one unless all corners are on one side, or all on the plane.
-  int lone_corner() const {
-    for (int i = 0; i < 2; ++i) {
-      if (is_lone(i)) return i;
-    }
-    return 2;
-  }
+  // The corner whose two edges reach the plane: alone on its side, where corners on the plane count as on the other
+  // one. There is one unless all corners are on one side, or all on the plane.
+  int lone_corner() const { return answers().lone_corner; }
+
+  // Whether the lone corner lies higher than the others, on the positive side or on the plane.
+  bool lone_is_above() const { return answers().lone_is_above; }
 
  private:
-  bool is_lone(int i) const {
-    const int j = s[Triangle3::next(i)];
-    const int k = s[Triangle3::next(Triangle3::next(i))];
-    return (j <= 0 && k <= 0 && s[i] > j && s[i] > k && s[i] >= 0) ||
-           (j >= 0 && k >= 0 && s[i] < j && s[i] < k && s[i] <= 0);
+  static constexpr int kAllAbove = 13;
+
+  struct Answers {
+    std::array<signed char, 3> side{};
+    signed char lone_corner = 0;
+    bool lone_is_above = false;
+    bool on_both_sides = false;
+  };
+
+  static constexpr Answers answers_for(int code) {
+    Answers result;
+    int rest = code + kAllAbove;
+    for (signed char& side : result.side) {
+      side = static_cast<signed char>(rest % 3 - 1);
+      rest /= 3;
+    }
+    for (signed char i = 0; i < 3; ++i) {
+      const int s = result.side[static_cast<std::size_t>(i)];
+      const int j = result.side[static_cast<std::size_t>((i + 1) % 3)];
+      const int k = result.side[static_cast<std::size_t>((i + 2) % 3)];
+      const bool above = s >= 0 && j <= 0 && k <= 0 && s > j && s > k;
+      const bool below = s <= 0 && j >= 0 && k >= 0 && s < j && s < k;
+      if (above || below) {
+        result.lone_corner = i;
+        result.lone_is_above = above;
+      }
+      if (s > 0 && (j < 0 || k < 0)) result.on_both_sides = true;
+    }
+    return result;
   }
+
+  static constexpr std::array<Answers, 2 * kAllAbove + 1> make_table() {
+    std::array<Answers, 2 * kAllAbove + 1> table{};
+    for (int code = -kAllAbove; code <= kAllAbove; ++code) {
+      table[static_cast<std::size_t>(code + kAllAbove)] = answers_for(code);
+    }
+    return table;
+  }
+
+  const Answers& answers() const;
+
+  int code_;  // base 3 with digits -1, 0, 1
 };
+
+inline const CornerSides::Answers& CornerSides::answers() const {
+  static constexpr auto kTable = make_table();
+  return kTable[static_cast<std::size_t>(code_ + kAllAbove)];
+}
 
 // After P. Guigue and O. Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"
 // (2003), extended to corners on the other plane and to telling touching from crossing.
@@ -54,8 +97,8 @@ struct Transversal {
         b1(Triangle3::next(b0)),
         b2(Triangle3::next(b1)) {
     // Exchanging two corners turns a triangle's plane over, and with it the sides of the other's corners.
-    if (a_sides.s[a0] < a_sides.s[a1]) std::swap(b1, b2);
-    if (b_sides.s[b0] < b_sides.s[b1]) std::swap(a1, a2);
+    if (!a_sides.lone_is_above()) std::swap(b1, b2);
+    if (!b_sides.lone_is_above()) std::swap(a1, a2);
   }
 };
 

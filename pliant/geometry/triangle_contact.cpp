@@ -38,10 +38,10 @@ const EdgeCrossing& later(const EdgeCrossing& x, const EdgeCrossing& y, int orde
 TriangleContact transversal_contact(const Triangle3& a, const Triangle3& b, const CornerSides& sa,
                                     const CornerSides& sb) {
   const Transversal at(sa, sb);
-  const EdgeCrossing a_first{a[at.a0], a[at.a1], sa.s[at.a0], sa.s[at.a1], b};
-  const EdgeCrossing a_last{a[at.a0], a[at.a2], sa.s[at.a0], sa.s[at.a2], b};
-  const EdgeCrossing b_first{b[at.b0], b[at.b2], sb.s[at.b0], sb.s[at.b2], a};
-  const EdgeCrossing b_last{b[at.b0], b[at.b1], sb.s[at.b0], sb.s[at.b1], a};
+  const EdgeCrossing a_first{a[at.a0], a[at.a1], sa[at.a0], sa[at.a1], b};
+  const EdgeCrossing a_last{a[at.a0], a[at.a2], sa[at.a0], sa[at.a2], b};
+  const EdgeCrossing b_first{b[at.b0], b[at.b2], sb[at.b0], sb[at.b2], a};
+  const EdgeCrossing b_last{b[at.b0], b[at.b1], sb[at.b0], sb[at.b1], a};
   const auto order = [](const EdgeCrossing& x, const EdgeCrossing& y) { return orient3d(x.from, x.to, y.from, y.to); };
 
   // One point: a part that is a point, or the end of one part at the start of the other.

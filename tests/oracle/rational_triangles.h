@@ -1,13 +1,17 @@
 // A slow, simple second opinion on how triangles and segments meet, in exact rational arithmetic.
 //
-// Written to differ from the library on purpose: nothing here looks at orientations. One convex set is described by
+// Written to differ from the library on purpose: nothing here compares orientations. One convex set is described by
 // half-spaces, the other by its corners; clipping the corners by the half-spaces gives the corners of the intersection,
-// exactly; questions are then asked about that polygon.
+// exactly; questions are then asked about that polygon. Rational points are homogeneous integers in lowest terms: one
+// greatest common divisor a point is much cheaper than one an operation.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
 #include <vector>
 
 #include "pliant/core/relation.h"
@@ -16,80 +20,144 @@
 
 namespace pliant::oracle {
 
-using Rational =
-    boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
 
+struct Direction {
+  Integer x, y, z;
+  friend bool operator==(const Direction&, const Direction&) = default;
+};
+
+inline Integer dot(const Direction& a, const Direction& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline Direction cross(const Direction& a, const Direction& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline Direction operator-(const Direction& a) { return {-a.x, -a.y, -a.z}; }
+
+// The point (x, y, z) / w, w > 0, in lowest terms. Input points have w == 1.
 struct Point {
-  Rational x, y, z;
+  Integer x, y, z, w = 1;
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-inline Point exact(const Vec3& v) { return {Rational(v.x()), Rational(v.y()), Rational(v.z())}; }
-inline Point operator+(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Point operator*(const Rational& s, const Point& a) { return {s * a.x, s * a.y, s * a.z}; }
-inline Rational dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Point cross(const Point& a, const Point& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+inline Point reduced(const Point& p) {
+  using boost::multiprecision::gcd;
+  Integer divisor = gcd(gcd(p.w, p.x), gcd(p.y, p.z));
+  if (p.w < 0) divisor = -divisor;
+  return {p.x / divisor, p.y / divisor, p.z / divisor, p.w / divisor};
 }
-inline bool is_zero(const Point& a) { return a == Point{}; }
+
+// From one input point to another.
+inline Direction operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+
+// Doubles as integers, all times one power of two: no answer here depends on scale.
+class Exact {
+ public:
+  explicit Exact(std::initializer_list<const Vec3*> points) {
+    for (const Vec3* p : points) include(*p);
+  }
+  explicit Exact(const std::vector<Vec3>& points) {
+    for (const Vec3& p : points) include(p);
+  }
+  Point operator()(const Vec3& v) const { return {integer(v.x()), integer(v.y()), integer(v.z())}; }
+
+  // The nearest doubles, or almost.
+  Vec3 rounded(const Point& p) const { return {quotient(p.x, p.w), quotient(p.y, p.w), quotient(p.z, p.w)}; }
+
+ private:
+  double quotient(const Integer& x, const Integer& w) const {
+    const Integer digits = (x << 100) / w;
+    return std::ldexp(digits.convert_to<double>(), least_ - 100);
+  }
+
+  void include(const Vec3& p) {
+    for (const double x : p) {
+      if (x != 0) least_ = std::min(least_, split(x).power);
+    }
+  }
+
+  struct Split {
+    long long mantissa;
+    int power;
+  };
+  static Split split(double x) {
+    int exponent = 0;
+    const double fraction = std::frexp(x, &exponent);
+    return {static_cast<long long>(std::ldexp(fraction, 53)), exponent - 53};
+  }
+  Integer integer(double x) const {
+    if (x == 0) return 0;
+    return Integer(split(x).mantissa) * (Integer(1) << (split(x).power - least_));
+  }
+
+  int least_ = std::numeric_limits<int>::max();
+};
 
 // Corners of a convex polygon in order; repeated, collinear, two, one or none are allowed.
 using Polygon = std::vector<Point>;
 
-// The points x with normal . (x - origin) >= 0.
+// The points x with normal . (x - origin) >= 0; `height` has the sign of the left side, and is proportional to w times
+// it.
 struct HalfSpace {
-  Point normal;
+  Direction normal;
   Point origin;
-  Rational height(const Point& x) const { return dot(normal, x - origin); }
+  Integer height(const Point& p) const {
+    return dot(normal, {p.x, p.y, p.z}) - dot(normal, {origin.x, origin.y, origin.z}) * p.w;
+  }
 };
 
-inline Point area_normal(const Polygon& t) { return cross(t[1] - t[0], t[2] - t[0]); }
-inline bool has_area(const Polygon& t) { return t.size() == 3 && !is_zero(area_normal(t)); }
+inline Direction area_normal(const Polygon& t) { return cross(t[1] - t[0], t[2] - t[0]); }
+inline bool has_area(const Polygon& t) { return t.size() == 3 && area_normal(t) != Direction{}; }
 
 // The two corners that are farthest apart: the ends, when all are on a line.
 inline std::array<Point, 2> ends(const Polygon& corners) {
   std::array<Point, 2> result{corners[0], corners[0]};
-  Rational most = 0;
+  Integer most = 0;
   for (const Point& p : corners) {
     for (const Point& q : corners) {
-      const Rational distance_sq = dot(p - q, p - q);
-      if (distance_sq > most) {
-        most = distance_sq;
-        result = {p, q};
-      }
+      const Integer distance_sq = dot(p - q, p - q);
+      if (distance_sq <= most) continue;
+      most = distance_sq;
+      result = {p, q};
     }
   }
   return result;
 }
 
-inline void add_plane(std::vector<HalfSpace>& spaces, const Point& normal, const Point& origin) {
+inline void add_plane(std::vector<HalfSpace>& spaces, const Direction& normal, const Point& origin) {
   spaces.push_back({normal, origin});
-  spaces.push_back({Rational(-1) * normal, origin});
+  spaces.push_back({-normal, origin});
 }
 
-inline std::vector<HalfSpace> triangle_half_spaces(const Polygon& t) {
+// Inward half-spaces at the edges of a triangle with area; together with its plane they are the triangle.
+inline std::vector<HalfSpace> edge_half_spaces(const Polygon& t) {
   std::vector<HalfSpace> spaces;
-  const Point normal = area_normal(t);
-  add_plane(spaces, normal, t[0]);
-  for (int i = 0; i < 3; ++i) spaces.push_back({cross(normal, t[(i + 1) % 3] - t[i]), t[i]});
+  for (int i = 0; i < 3; ++i) spaces.push_back({cross(area_normal(t), t[(i + 1) % 3] - t[i]), t[i]});
   return spaces;
 }
 
 // A segment or a point.
 inline std::vector<HalfSpace> line_half_spaces(const std::array<Point, 2>& segment) {
   std::vector<HalfSpace> spaces;
-  const Point direction = segment[1] - segment[0];
-  for (const Point& axis : {Point{1, 0, 0}, Point{0, 1, 0}, Point{0, 0, 1}}) {
-    add_plane(spaces, is_zero(direction) ? axis : cross(direction, axis), segment[0]);
+  const Direction direction = segment[1] - segment[0];
+  for (const Direction& axis : {Direction{1, 0, 0}, Direction{0, 1, 0}, Direction{0, 0, 1}}) {
+    add_plane(spaces, direction == Direction{} ? axis : cross(direction, axis), segment[0]);
   }
   spaces.push_back({direction, segment[0]});
-  spaces.push_back({Rational(-1) * direction, segment[1]});
+  spaces.push_back({-direction, segment[1]});
   return spaces;
 }
 
 inline std::vector<HalfSpace> half_spaces(const Polygon& corners) {
-  return has_area(corners) ? triangle_half_spaces(corners) : line_half_spaces(ends(corners));
+  if (!has_area(corners)) return line_half_spaces(ends(corners));
+  std::vector<HalfSpace> spaces = edge_half_spaces(corners);
+  add_plane(spaces, area_normal(corners), corners[0]);
+  return spaces;
+}
+
+// Where the line through p and q has height 0.
+inline Point between(const Point& p, const Point& q, const Integer& height_p, const Integer& height_q) {
+  return reduced({height_p * q.x - height_q * p.x, height_p * q.y - height_q * p.y, height_p * q.z - height_q * p.z,
+                  height_p * q.w - height_q * p.w});
 }
 
 inline void push_new(Polygon& polygon, const Point& p) {
@@ -98,15 +166,13 @@ inline void push_new(Polygon& polygon, const Point& p) {
 
 inline Polygon clip(const Polygon& polygon, const HalfSpace& space) {
   Polygon result;
-  std::vector<Rational> height;
+  std::vector<Integer> height;
   for (const Point& p : polygon) height.push_back(space.height(p));
   for (std::size_t i = 0; i < polygon.size(); ++i) {
     const std::size_t j = (i + 1) % polygon.size();
     if (height[i] >= 0) push_new(result, polygon[i]);
-    if ((height[i] > 0 && height[j] < 0) || (height[i] < 0 && height[j] > 0)) {
-      const Rational t = height[i] / (height[i] - height[j]);
-      push_new(result, polygon[i] + t * (polygon[j] - polygon[i]));
-    }
+    if (height[i].sign() * height[j].sign() < 0)
+      push_new(result, between(polygon[i], polygon[j], height[i], height[j]));
   }
   return result;
 }
@@ -122,31 +188,32 @@ inline Polygon intersection(const Polygon& a, const Polygon& b) {
 }
 
 inline bool contains(const Polygon& convex, const Point& p) {
-  for (const HalfSpace& space : half_spaces(convex)) {
-    if (space.height(p) < 0) return false;
-  }
-  return true;
+  const std::vector<HalfSpace> spaces = half_spaces(convex);
+  return std::all_of(spaces.begin(), spaces.end(), [&](const HalfSpace& space) { return space.height(p) >= 0; });
+}
+
+inline bool in_plane(const Polygon& triangle, const Point& p) {
+  return HalfSpace{area_normal(triangle), triangle[0]}.height(p) == 0;
 }
 
 // Inside a triangle with area, not on an edge.
 inline bool strictly_inside(const Polygon& t, const Point& p) {
-  const Point normal = area_normal(t);
-  if (dot(normal, p - t[0]) != 0) return false;
-  for (int i = 0; i < 3; ++i) {
-    if (dot(cross(normal, t[(i + 1) % 3] - t[i]), p - t[i]) <= 0) return false;
-  }
-  return true;
+  const std::vector<HalfSpace> spaces = edge_half_spaces(t);
+  return in_plane(t, p) &&
+         std::all_of(spaces.begin(), spaces.end(), [&](const HalfSpace& space) { return space.height(p) > 0; });
 }
 
 inline Point centroid(const Polygon& polygon) {
-  Point sum{};
-  for (const Point& p : polygon) sum = sum + p;
-  return (Rational(1) / Rational(polygon.size())) * sum;
+  Point sum{0, 0, 0, 1};
+  for (const Point& p : polygon) {
+    sum = {sum.x * p.w + p.x * sum.w, sum.y * p.w + p.y * sum.w, sum.z * p.w + p.z * sum.w, sum.w * p.w};
+  }
+  sum.w *= polygon.size();
+  return reduced(sum);
 }
 
 inline bool coplanar(const Polygon& triangle, const Polygon& other) {
-  return std::all_of(other.begin(), other.end(),
-                     [&](const Point& p) { return dot(area_normal(triangle), p - triangle[0]) == 0; });
+  return std::all_of(other.begin(), other.end(), [&](const Point& p) { return in_plane(triangle, p); });
 }
 
 // Whether the polygon lies in what two triangles share: corners, and segments between shared corners. A convex set
@@ -161,14 +228,15 @@ inline bool inside_shared(const Polygon& polygon, const Polygon& a, const Shared
   return false;
 }
 
-inline Polygon exact(const Triangle3& t) { return {exact(t[0]), exact(t[1]), exact(t[2])}; }
+inline Polygon corners(const Triangle3& t, const Exact& exact) { return {exact(t[0]), exact(t[1]), exact(t[2])}; }
 
 // What triangle_triangle_relation must say. If the interiors of convex sets meet, the centroid of the intersection is
 // inside both.
 inline Relation triangle_triangle(const Triangle3& triangle_a, const Triangle3& triangle_b,
                                   const SharedVertices& shared = {}) {
-  const Polygon a = exact(triangle_a);
-  const Polygon b = exact(triangle_b);
+  const Exact exact({&triangle_a[0], &triangle_a[1], &triangle_a[2], &triangle_b[0], &triangle_b[1], &triangle_b[2]});
+  const Polygon a = corners(triangle_a, exact);
+  const Polygon b = corners(triangle_b, exact);
   const Polygon common = intersection(a, b);
   if (common.empty() || inside_shared(common, a, shared)) return Relation::none;
   if (!has_area(a) || !has_area(b)) return Relation::touching;
@@ -177,9 +245,11 @@ inline Relation triangle_triangle(const Triangle3& triangle_a, const Triangle3& 
   return coplanar(a, b) ? Relation::coplanar : Relation::crossing;
 }
 
+// What segment_triangle_relation must say.
 inline Relation segment_triangle(const Vec3& p, const Vec3& q, const Triangle3& triangle) {
+  const Exact exact({&p, &q, &triangle[0], &triangle[1], &triangle[2]});
   const Polygon segment{exact(p), exact(q)};
-  const Polygon t = exact(triangle);
+  const Polygon t = corners(triangle, exact);
   const Polygon common = intersection(segment, t);
   if (common.empty()) return Relation::none;
   if (!has_area(t) || p == q) return Relation::touching;
@@ -188,15 +258,44 @@ inline Relation segment_triangle(const Vec3& p, const Vec3& q, const Triangle3& 
   return coplanar(t, segment) ? Relation::coplanar : Relation::crossing;
 }
 
-inline int sign(const Rational& x) { return x.sign(); }
+// The corners of what the hulls of up to three points have in common, rounded.
+inline std::vector<Vec3> common_points(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  std::vector<Vec3> all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  const Exact exact(all);
+  Polygon polygon_a, polygon_b;
+  for (const Vec3& v : a) polygon_a.push_back(exact(v));
+  for (const Vec3& v : b) polygon_b.push_back(exact(v));
+  std::vector<Vec3> result;
+  for (const Point& p : intersection(polygon_a, polygon_b)) result.push_back(exact.rounded(p));
+  return result;
+}
+
+inline std::array<Vec3, 2> farthest(const std::vector<Vec3>& points) {
+  std::array<Vec3, 2> result{points[0], points[0]};
+  for (const Vec3& p : points) {
+    for (const Vec3& q : points) {
+      if ((p - q).norm() > (result[0] - result[1]).norm()) result = {p, q};
+    }
+  }
+  return result;
+}
+
+inline double distance_to_nearest(const std::vector<Vec3>& points, const Vec3& p) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vec3& q : points) least = std::min(least, (p - q).norm());
+  return least;
+}
 
 inline int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  return sign(dot(exact(a) - exact(d), cross(exact(b) - exact(d), exact(c) - exact(d))));
+  const Exact exact({&a, &b, &c, &d});
+  return dot(exact(a) - exact(d), cross(exact(b) - exact(d), exact(c) - exact(d))).sign();
 }
 
 inline int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int axis) {
-  const Point normal = cross(exact(a) - exact(c), exact(b) - exact(c));
-  return sign(axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z);
+  const Exact exact({&a, &b, &c});
+  const Direction normal = cross(exact(a) - exact(c), exact(b) - exact(c));
+  return (axis == 0 ? normal.x : axis == 1 ? normal.y : normal.z).sign();
 }
 
 }  // namespace pliant::oracle

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "pliant/geometry/distance.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {
@@ -73,16 +74,6 @@ Relation StillPair::test(FaceId face_a, FaceId face_b) const {
 
 namespace {
 
-// Weights of the corners at a point of the triangle's plane.
-Weights weights_at(const Vec3& p, const Triangle3& t) {
-  const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-  const double area_sq = normal.squaredNorm();
-  if (!(area_sq > 0)) return {1, 0, 0};
-  const double w1 = (p - t[0]).cross(t[2] - t[0]).dot(normal) / area_sq;
-  const double w2 = (t[1] - t[0]).cross(p - t[0]).dot(normal) / area_sq;
-  return {1 - w1 - w2, w1, w2};
-}
-
 Vec3 normal_of(const Triangle3& t) { return (t[1] - t[0]).cross(t[2] - t[0]).stableNormalized(); }
 
 // The direction of b's face (of a's, where b's has none) on the side where a's centre is.
@@ -105,8 +96,8 @@ Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, doub
   contact.a = face_feature(a_.id, face_a);
   contact.b = face_feature(b_.id, face_b);
   contact.point = 0.5 * where.p + 0.5 * where.q;
-  contact.wa = weights_at(contact.point, a);
-  contact.wb = weights_at(contact.point, b);
+  contact.wa = closest_points(contact.point, a).weights_b;
+  contact.wb = closest_points(contact.point, b).weights_b;
   contact.normal = contact_normal(a, b);
   contact.relation = relation;
   contact.initial = true;
