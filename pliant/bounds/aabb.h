@@ -2,31 +2,17 @@
 #pragma once
 
 #include <array>
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 #include <span>
 
+#include "pliant/core/simd.h"
 #include "pliant/core/vec3.h"
 
 namespace pliant {
 
-// The float before f; f must not be NaN or the lowest float. std::nextafter does the same through a call.
-inline float next_below(float f) {
-  if (f == 0) return -std::numeric_limits<float>::denorm_min();
-  const auto bits = std::bit_cast<std::int32_t>(f);
-  return std::bit_cast<float>(bits + (bits < 0 ? 1 : -1));
-}
-
-// The largest float <= x, for any finite double x.
-inline float round_down(double x) {
-  const auto f = static_cast<float>(x);
-  return static_cast<double>(f) > x ? next_below(f) : f;
-}
-
-// The smallest float >= x, for any finite double x.
-inline float round_up(double x) { return -round_down(-x); }
+// The largest float <= x and the smallest >= x, for any finite double x.
+inline float round_down(double x) { return simd::round_down(simd::Double2{x, x}, simd::Double2{x, x})[0]; }
+inline float round_up(double x) { return simd::round_up(simd::Double2{x, x}, simd::Double2{x, x})[0]; }
 
 // Closed box; the default is empty (overlaps nothing). Boxes that touch overlap.
 struct Aabb {
@@ -74,19 +60,25 @@ inline Aabb united(Aabb a, const Aabb& b) {
 class PointBounds {
  public:
   void add(const Vec3& p) {
-    lo_ = lo_.cwiseMin(p);
-    hi_ = hi_.cwiseMax(p);
+    const simd::Double2 xy{p.x(), p.y()};
+    const simd::Double2 z{p.z(), p.z()};
+    lo_xy_ = simd::min(lo_xy_, xy);
+    hi_xy_ = simd::max(hi_xy_, xy);
+    lo_z_ = simd::min(lo_z_, z);
+    hi_z_ = simd::max(hi_z_, z);
   }
   Aabb box() const {
-    if (!(lo_.x() <= hi_.x())) return {};
-    return {{round_down(lo_.x()), round_down(lo_.y()), round_down(lo_.z())},
-            {round_up(hi_.x()), round_up(hi_.y()), round_up(hi_.z())}};
+    const simd::Float4 lo = simd::round_down(lo_xy_, lo_z_);
+    const simd::Float4 hi = simd::round_up(hi_xy_, hi_z_);
+    return {{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}};
   }
 
  private:
   static constexpr double kInf = std::numeric_limits<double>::infinity();
-  Vec3 lo_{kInf, kInf, kInf};
-  Vec3 hi_{-kInf, -kInf, -kInf};
+  simd::Double2 lo_xy_{kInf, kInf};
+  simd::Double2 lo_z_{kInf, kInf};
+  simd::Double2 hi_xy_{-kInf, -kInf};
+  simd::Double2 hi_z_{-kInf, -kInf};
 };
 
 }  // namespace pliant

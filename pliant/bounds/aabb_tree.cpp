@@ -11,16 +11,14 @@ namespace pliant {
 class AabbTreeBuilder {
  public:
   AabbTreeBuilder(AabbTree& tree, std::span<const Aabb> boxes, const AabbTreeSettings& settings)
-      : tree_(tree), settings_(settings), items_(boxes.size()) {
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-      items_[i] = {boxes[i].lo, static_cast<std::uint32_t>(i), boxes[i].hi, 0};
+      : tree_(tree), boxes_(boxes), settings_(settings), items_(boxes) {
     if (settings.build == TreeBuild::morton) codes_ = sort_by_morton(settings.threads, items_);
     part_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
   }
 
   void build() {
     tree_.nodes_.resize(2);
-    grow(tree_.nodes_, 0, {0, static_cast<std::uint32_t>(items_.size()), 0}, part_size_);
+    grow(tree_.nodes_, 0, {0, items_.size(), 0, CentreBounds::of(items_, 0, items_.size())}, part_size_);
     tree_.top_end_ = static_cast<std::uint32_t>(tree_.nodes_.size());
     std::vector<std::vector<AabbNode>> parts(jobs_.size());
     run_chunks(settings_.threads, jobs_.size(), [&](std::size_t i) {
@@ -28,9 +26,12 @@ class AabbTreeBuilder {
       grow(parts[i], 0, jobs_[i].run, 0);
     });
     for (std::size_t i = 0; i < jobs_.size(); ++i) join(jobs_[i].node, parts[i]);
-    tree_.order_.resize(items_.size());
-    for (std::size_t i = 0; i < items_.size(); ++i) tree_.order_[i] = items_[i].id;
-    tree_.refit(settings_.threads, [this](const AabbNode& leaf) { return box_of(leaf.first, leaf.first + leaf.count); });
+    tree_.order_ = std::move(items_.ids);
+    tree_.refit(settings_.threads, [this](const AabbNode& leaf) {
+      Aabb box;
+      for (const std::uint32_t i : tree_.primitives(leaf)) box.add(boxes_[i]);
+      return box;
+    });
   }
 
  private:
@@ -38,6 +39,7 @@ class AabbTreeBuilder {
     std::uint32_t begin;
     std::uint32_t end;
     std::uint32_t depth;
+    CentreBounds bounds;
   };
   struct Job {
     std::uint32_t node;
@@ -46,16 +48,10 @@ class AabbTreeBuilder {
   // From here on runs are halved, so that no input makes a tree deeper than this plus log2 of its size.
   static constexpr std::uint32_t kMostUnbalanced = 64;
 
-  Aabb box_of(std::uint32_t begin, std::uint32_t end) const {
-    Aabb box;
-    for (std::uint32_t i = begin; i < end; ++i) box.add(items_[i].box());
-    return box;
-  }
-
-  std::uint32_t cut(const Run& run) {
-    if (settings_.build == TreeBuild::morton) return split_by_morton(codes_, run.begin, run.end);
-    if (run.depth >= kMostUnbalanced) return split_at_median(items_, run.begin, run.end);
-    return split_by_sah(items_, run.begin, run.end);
+  Cut cut(const Run& run) {
+    if (settings_.build == TreeBuild::morton) return {cut_by_morton(codes_, run.begin, run.end), run.bounds, run.bounds};
+    if (run.depth >= kMostUnbalanced) return cut_at_median(items_, run.begin, run.end, run.bounds);
+    return cut_by_sah(items_, run.begin, run.end, run.bounds);
   }
 
   // Builds the subtree of `run` at nodes[at]. Runs of at most `leave_below` items (0: none) become jobs instead.
@@ -70,14 +66,14 @@ class AabbTreeBuilder {
       nodes[at].count = size;
       return;
     }
-    const std::uint32_t middle = cut(run);
-    assert(run.begin < middle && middle < run.end);
+    const Cut halves = cut(run);
+    assert(run.begin < halves.middle && halves.middle < run.end);
     const auto left = static_cast<std::uint32_t>(nodes.size());
     nodes.resize(nodes.size() + 2);
     nodes[at].first = left;
     nodes[at].count = 0;
-    grow(nodes, left, {run.begin, middle, run.depth + 1}, leave_below);
-    grow(nodes, left + 1, {middle, run.end, run.depth + 1}, leave_below);
+    grow(nodes, left, {run.begin, halves.middle, run.depth + 1, halves.left}, leave_below);
+    grow(nodes, left + 1, {halves.middle, run.end, run.depth + 1, halves.right}, leave_below);
   }
 
   // A part's root goes to its place in the top; its other nodes (from 2 on) to the end.
@@ -93,8 +89,9 @@ class AabbTreeBuilder {
   }
 
   AabbTree& tree_;
+  std::span<const Aabb> boxes_;
   AabbTreeSettings settings_;
-  std::vector<BuildItem> items_;
+  BuildItems items_;
   std::vector<std::uint64_t> codes_;
   std::uint32_t part_size_;
   std::vector<Job> jobs_;

@@ -6,33 +6,59 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/core/simd.h"
 
 namespace pliant {
 
-// A primitive on its way into the tree.
-struct alignas(32) BuildItem {
-  std::array<float, 3> lo;
-  std::uint32_t id;
-  std::array<float, 3> hi;
-  std::uint32_t key;  // spare: keeps the size at 32 bytes
+// A primitive on its way into the tree: its box, clamped so that sums and differences of corners never overflow.
+struct alignas(16) BuildItem {
+  simd::Float4 lo;  // lane 3: 0
+  simd::Float4 hi;
+  // Twice the centre.
+  simd::Float4 centre() const { return lo + hi; }
+};
 
-  Aabb box() const { return {lo, hi}; }
-  // Centre, clamped so that differences of two of them never overflow.
-  float centre(std::size_t axis) const {
-    constexpr float kMost = std::numeric_limits<float>::max() / 4;
-    const float low = std::max(-kMost, std::min(kMost, lo[axis]));
-    const float high = std::max(-kMost, std::min(kMost, hi[axis]));
-    return 0.5f * low + 0.5f * high;
+// Boxes and numbers of the primitives, permuted together while runs are cut.
+struct BuildItems {
+  std::vector<BuildItem> boxes;
+  std::vector<std::uint32_t> ids;
+
+  explicit BuildItems(std::span<const Aabb> primitives);
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
+  void swap(std::uint32_t i, std::uint32_t j) {
+    std::swap(boxes[i], boxes[j]);
+    std::swap(ids[i], ids[j]);
   }
 };
 
-// Cuts [begin, end) in two and returns the cut, strictly inside. Must depend on nothing but the items.
-std::uint32_t split_by_sah(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end);
-std::uint32_t split_at_median(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end);
+// Bounds of the (doubled) centres of a run of items.
+struct CentreBounds {
+  simd::Float4 lo;
+  simd::Float4 hi;
 
-// Items sorted along a Morton curve (21 bits an axis, ties by id) with their codes.
-std::vector<std::uint64_t> sort_by_morton(Threads threads, std::vector<BuildItem>& items);
+  static CentreBounds none();
+  static CentreBounds of(const BuildItems& items, std::uint32_t begin, std::uint32_t end);
+  void add(simd::Float4 centre) {
+    lo = simd::min(lo, centre);
+    hi = simd::max(hi, centre);
+  }
+  int longest_axis() const;
+};
+
+// A run of items cut in two, strictly inside.
+struct Cut {
+  std::uint32_t middle;
+  CentreBounds left;
+  CentreBounds right;
+};
+
+// Cuts must depend on nothing but the items.
+Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds);
+Cut cut_at_median(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds);
+
+// Sorts items along a Morton curve (21 bits an axis, ties by id); returns their codes.
+std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items);
 // Cuts a sorted run where the highest bit changes, in the middle if all codes are equal.
-std::uint32_t split_by_morton(std::span<const std::uint64_t> codes, std::uint32_t begin, std::uint32_t end);
+std::uint32_t cut_by_morton(std::span<const std::uint64_t> codes, std::uint32_t begin, std::uint32_t end);
 
 }  // namespace pliant

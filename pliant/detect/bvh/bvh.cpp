@@ -30,39 +30,83 @@ double total_area(const AabbTree& tree) {
 // A rebuild costs about twenty refits; below this growth queries do not repay it.
 constexpr double kRebuildGrowth = 2;
 
-// The exact tests of one pair of leaves.
+// The faces of a body in the order of its leaves.
+struct LeafFaces {
+  std::span<const AabbNode> boxes;
+  std::span<const Triangle> corners;
+};
+
+// Gathers pairs of faces with overlapping boxes from pairs of leaves and tests them exactly, some hundred at a time,
+// sorted by how many corners they share: the branches of the exact tests are then predictable, which they are not in
+// the order in which pairs are found.
 class LeafTest {
  public:
-  LeafTest(const StillPair& pair, BodyPair bodies, std::span<const AabbNode> boxes_a, std::span<const AabbNode> boxes_b,
-           TaskFindings& found)
-      : pair_(pair), bodies_(bodies), boxes_a_(boxes_a), boxes_b_(boxes_b), found_(found) {}
+  LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, TaskFindings& found)
+      : pair_(pair), bodies_(bodies), a_(a), b_(b), found_(found) {}
 
-  void operator()(const AabbNode& leaf_a, const AabbNode& leaf_b) {
+  void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
     const bool same = &leaf_a == &leaf_b;
-    for (std::uint32_t i = 0; i < leaf_a.count; ++i) {
-      const AabbNode& a = boxes_a_[leaf_a.first + i];
-      if (!same && !boxes_overlap(a, leaf_b)) continue;
-      for (std::uint32_t j = same ? i + 1 : 0; j < leaf_b.count; ++j) test(a, boxes_b_[leaf_b.first + j]);
+    const std::uint32_t last = leaf_b.first + leaf_b.count;
+    for (std::uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+      if (!same && !boxes_overlap(a_.boxes[i], leaf_b)) continue;
+      if (gathered_ + leaf_b.count > kBatch) test_gathered();
+      const std::uint32_t first = same ? i + 1 : leaf_b.first;
+      found_.box_tests += last - first;
+      for (std::uint32_t j = first; j < last; ++j) {
+        batch_[gathered_] = {i, j, 0};
+        gathered_ += boxes_overlap(a_.boxes[i], b_.boxes[j]) ? 1 : 0;
+      }
     }
   }
 
+  // To be called at the end.
+  void test_gathered() {
+    found_.triangle_tests += gathered_;
+    if (pair_.is_self()) test_sorted();
+    else for (std::uint32_t k = 0; k < gathered_; ++k) test(batch_[k]);
+    gathered_ = 0;
+  }
+
  private:
-  void test(const AabbNode& a, const AabbNode& b) {
-    ++found_.box_tests;
-    if (!boxes_overlap(a, b)) return;
-    ++found_.triangle_tests;
-    FaceId face_a(a.first);
-    FaceId face_b(b.first);
+  static constexpr std::uint32_t kBatch = 512;  // at least the largest leaf
+  struct Candidate {
+    std::uint32_t i;  // places in the order of the leaves
+    std::uint32_t j;
+    std::uint32_t equalities;
+  };
+
+  void test_sorted() {
+    std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      Candidate& c = batch_[k];
+      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
+      ++start[kSharedByEqualities[c.equalities].count + 1u];
+    }
+    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+    for (std::uint32_t k = 0; k < gathered_; ++k)
+      sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
+    for (std::uint32_t k = 0; k < gathered_; ++k) test(sorted_[k]);
+  }
+
+  void test(const Candidate& c) {
+    const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
+    if (relation != Relation::none) [[unlikely]]
+      take(FaceId(a_.boxes[c.i].first), FaceId(b_.boxes[c.j].first), relation);
+  }
+
+  void take(FaceId face_a, FaceId face_b, Relation relation) {
     if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
-    const Relation relation = pair_.test(face_a, face_b);
-    if (relation != Relation::none) found_.hits.push_back({bodies_.a, bodies_.b, face_a, face_b, relation});
+    if (pair_.wants(face_a, face_b)) found_.hits.push_back({bodies_.a, bodies_.b, face_a, face_b, relation});
   }
 
   const StillPair& pair_;
   BodyPair bodies_;
-  std::span<const AabbNode> boxes_a_;
-  std::span<const AabbNode> boxes_b_;
+  LeafFaces a_;
+  LeafFaces b_;
   TaskFindings& found_;
+  std::uint32_t gathered_ = 0;
+  std::array<Candidate, kBatch + 1> batch_;  // one more: written before it is known whether it counts
+  std::array<Candidate, kBatch + 1> sorted_;
 };
 
 }  // namespace
@@ -88,15 +132,18 @@ void BvhDetector::update_tree(const StillBody& body) {
   kept.fitted = body.frame;
 }
 
-void BvhDetector::update_face_boxes(const StillBody& body) {
+void BvhDetector::update_leaf_faces(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (!kept.face_boxes.empty()) return;
   kept.face_boxes.resize(body.mesh->face_count());
+  kept.corners.resize(body.mesh->face_count());
   const auto order = kept.tree.order();
   parallel_for(settings().threads, order.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Aabb box = face_box(body.mesh->triangle(FaceId(order[i])), body.frame.positions);
+      const Triangle corners = body.corners(FaceId(order[i]));
+      const Aabb box = face_box(corners, body.frame.positions);
       kept.face_boxes[i] = {box.lo, order[i], box.hi, 0};
+      kept.corners[i] = corners;
     }
   });
 }
@@ -122,14 +169,15 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
   const BodyTree& a = tree_of(scene.bodies[task.pair.a]);
   const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
   const StillPair pair = scene.pair(task.pair.a, task.pair.b);
-  LeafTest test_leaves(pair, task.pair, a.face_boxes, b.face_boxes, found);
+  LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners}, {b.face_boxes, b.corners}, found);
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
     if (!meter.spend(leaf_a.count * leaf_b.count)) return false;
-    test_leaves(leaf_a, leaf_b);
+    test_leaves.add(leaf_a, leaf_b);
     return true;
   });
+  test_leaves.test_gathered();
   found.finished = left_over.empty();
   return found;
 }
@@ -148,8 +196,8 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
   }
   const std::vector<Task> tasks = cut_into_tasks(scene);
   for (const Task& task : tasks) {
-    update_face_boxes(scene.bodies[task.pair.a]);
-    update_face_boxes(scene.bodies[task.pair.b]);
+    update_leaf_faces(scene.bodies[task.pair.a]);
+    update_leaf_faces(scene.bodies[task.pair.b]);
   }
 
   SearchTasks run(state, settings().threads, goal == Goal::any);

@@ -21,10 +21,11 @@ class BvhDetector : public StillDetector {
   Region region(BodyId body, std::uint32_t id) const override;
 
  private:
-  // The tree of one body and the boxes of its faces, in the order of the leaves, at the time of the last search.
+  // The tree of one body and its faces, in the order of the leaves, at the time of the last search.
   struct BodyTree {
     FaceTree tree;
     std::vector<AabbNode> face_boxes;  // `first` is the face
+    std::vector<Triangle> corners;     // of the faces, by identity
     Frame fitted;
     double built_area = 0;  // sum of the nodes' surface areas when built
   };
@@ -37,7 +38,7 @@ class BvhDetector : public StillDetector {
   void body_removed(BodyId body) override;
 
   void update_tree(const StillBody& body);
-  void update_face_boxes(const StillBody& body);
+  void update_leaf_faces(const StillBody& body);
   std::vector<Task> cut_into_tasks(const StillScene& scene) const;
   TaskFindings run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
                         std::vector<NodePair>& left_over) const;

@@ -1,7 +1,7 @@
 #include "pliant/detect/still/still_bodies.h"
 
 #include <algorithm>
-#include <cassert>
+#include <bit>
 
 #include "pliant/geometry/distance.h"
 #include "pliant/geometry/predicates.h"
@@ -46,31 +46,30 @@ StillBody freeze(BodyId id, const Body& body, double time, bool weld) {
   return still;
 }
 
-SharedVertices StillPair::shared(FaceId face_a, FaceId face_b) const {
+namespace {
+
+SharedVertices shared_by_equalities(unsigned equalities) {
+  // Per corner of a: which corners of b it is.
+  std::array<unsigned, 3> rows{};
+  for (unsigned i = 0; i < 3; ++i)
+    for (unsigned j = 0; j < 3; ++j) rows[i] |= (equalities >> (3 * j + i) & 1u) << j;
   SharedVertices shared;
-  if (!is_self()) return shared;
-  const auto identities = [&](FaceId face) {
-    const Triangle& t = a_.mesh->triangle(face);
-    return Triangle{a_.identity_of(t[0]), a_.identity_of(t[1]), a_.identity_of(t[2])};
-  };
-  const Triangle ta = identities(face_a);
-  const Triangle tb = identities(face_b);
   for (std::uint8_t i = 0; i < 3; ++i) {
-    if ((i > 0 && ta[i] == ta[0]) || (i > 1 && ta[i] == ta[1])) continue;  // a face that repeats a vertex
-    for (std::uint8_t j = 0; j < 3; ++j) {
-      if (ta[i] != tb[j]) continue;
-      shared.pairs[shared.count++] = {i, j};
-      break;
-    }
+    // Two corners of a that are the same corners of b are one vertex.
+    const bool repeated = (i > 0 && rows[i] == rows[0]) || (i > 1 && rows[i] == rows[1]);
+    if (rows[i] == 0 || repeated) continue;
+    shared.pairs[shared.count++] = {i, static_cast<std::uint8_t>(std::countr_zero(rows[i]))};
   }
   return shared;
 }
 
-Relation StillPair::test(FaceId face_a, FaceId face_b) const {
-  assert(!is_self() || face_a != face_b);
-  if (filter_ && !filter_->features(face_feature(a_.id, face_a), face_feature(b_.id, face_b))) return Relation::none;
-  return triangle_triangle_relation(a_.triangle(face_a), b_.triangle(face_b), shared(face_a, face_b));
-}
+}  // namespace
+
+const std::array<SharedVertices, 512> kSharedByEqualities = [] {
+  std::array<SharedVertices, 512> table;
+  for (unsigned equalities = 0; equalities < 512; ++equalities) table[equalities] = shared_by_equalities(equalities);
+  return table;
+}();
 
 namespace {
 
@@ -88,9 +87,11 @@ Vec3 contact_normal(const Triangle3& a, const Triangle3& b) {
 }  // namespace
 
 Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
-  const Triangle3 a = a_.triangle(face_a);
-  const Triangle3 b = b_.triangle(face_b);
-  const TriangleContact where = triangle_triangle_contact(a, b, shared(face_a, face_b));
+  const Triangle corners_a = a_.corners(face_a);
+  const Triangle corners_b = b_.corners(face_b);
+  const Triangle3 a = a_.triangle(corners_a);
+  const Triangle3 b = b_.triangle(corners_b);
+  const TriangleContact where = triangle_triangle_contact(a, b, shared(corners_a, corners_b));
   Contact contact;
   contact.time = time;
   contact.a = face_feature(a_.id, face_a);

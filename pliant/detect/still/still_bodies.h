@@ -19,10 +19,14 @@ struct StillBody {
   // motion is then no longer shared, so nothing is missed.) Empty: every vertex is itself only.
   std::vector<VertexId> identity;
 
-  VertexId identity_of(VertexId v) const { return identity.empty() ? v : identity[v.index()]; }
-  Triangle3 triangle(FaceId face) const {
+  // The corners of a face, by identity. Their positions are bit for bit those of the face's own vertices.
+  Triangle corners(FaceId face) const {
     const Triangle& t = mesh->triangle(face);
-    return {frame.positions[t[0].index()], frame.positions[t[1].index()], frame.positions[t[2].index()]};
+    if (identity.empty()) return t;
+    return {identity[t[0].index()], identity[t[1].index()], identity[t[2].index()]};
+  }
+  Triangle3 triangle(const Triangle& corners) const {
+    return {frame.positions[corners[0].index()], frame.positions[corners[1].index()], frame.positions[corners[2].index()]};
   }
 };
 
@@ -37,6 +41,19 @@ struct FaceHit {
   Relation relation;
 };
 
+// By the nine equalities of two faces' corners (bit 3 j + i: corner i of a is corner j of b): which corners are shared.
+// A vertex that a face repeats counts once. A table, because branches on it would be mispredicted half of the time.
+extern const std::array<SharedVertices, 512> kSharedByEqualities;
+
+inline unsigned corner_equalities(const Triangle& a, const Triangle& b) {
+  const auto corner = [](VertexId v) { return static_cast<std::int32_t>(v.value); };
+  const simd::Int4 all_a{corner(a[0]), corner(a[1]), corner(a[2]), -1};
+  const auto equal = [&](VertexId v) {
+    return simd::bits(all_a == simd::Int4{corner(v), corner(v), corner(v), corner(v)}) & 7u;
+  };
+  return equal(b[0]) | equal(b[1]) << 3 | equal(b[2]) << 6;
+}
+
 // Two bodies (or one twice) whose faces are tested against each other.
 class StillPair {
  public:
@@ -48,13 +65,27 @@ class StillPair {
   const StillBody& b() const { return b_; }
 
   // Exact relation of two different faces; `none` if the filter leaves the pair out. Safe from several threads.
-  Relation test(FaceId face_a, FaceId face_b) const;
+  Relation test(FaceId face_a, FaceId face_b) const {
+    if (!wants(face_a, face_b)) return Relation::none;
+    const Triangle a = a_.corners(face_a);
+    const Triangle b = b_.corners(face_b);
+    return relation(a, b, shared(a, b));
+  }
+  bool wants(FaceId face_a, FaceId face_b) const {
+    return !filter_ || filter_->features(face_feature(a_.id, face_a), face_feature(b_.id, face_b));
+  }
+  // The same for faces given by their corners, filter not asked.
+  Relation relation(const Triangle& a, const Triangle& b, const SharedVertices& shared) const {
+    return triangle_triangle_relation(a_.triangle(a), b_.triangle(b), shared);
+  }
 
   // The whole contact of a pair for which test() said `relation`.
   Contact contact(FaceId face_a, FaceId face_b, Relation relation, double time) const;
 
  private:
-  SharedVertices shared(FaceId face_a, FaceId face_b) const;
+  const SharedVertices& shared(const Triangle& a, const Triangle& b) const {
+    return kSharedByEqualities[is_self() ? corner_equalities(a, b) : 0];
+  }
 
   const StillBody& a_;
   const StillBody& b_;

@@ -1,0 +1,218 @@
+// Where a run of primitives is cut in two while a tree is built.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "pliant/bounds/aabb_tree_builder.h"
+
+namespace pliant {
+namespace {
+
+constexpr int kMostBins = 16;
+
+// Small runs do not repay the evaluation of many bins, and most runs are small.
+int bin_count(std::uint32_t items) { return std::clamp(static_cast<int>(items / 2), 4, kMostBins); }
+
+simd::Float4 all(float x) { return simd::Float4{x, x, x, x}; }
+
+}  // namespace
+
+BuildItems::BuildItems(std::span<const Aabb> primitives) : boxes(primitives.size()), ids(primitives.size()) {
+  const simd::Float4 most = all(std::numeric_limits<float>::max() / 8);
+  for (std::size_t i = 0; i < primitives.size(); ++i) {
+    const Aabb& box = primitives[i];
+    const simd::Float4 lo{box.lo[0], box.lo[1], box.lo[2], 0};
+    const simd::Float4 hi{box.hi[0], box.hi[1], box.hi[2], 0};
+    boxes[i] = {simd::max(-most, simd::min(most, lo)), simd::max(-most, simd::min(most, hi))};
+    ids[i] = static_cast<std::uint32_t>(i);
+  }
+}
+
+CentreBounds CentreBounds::none() {
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  return {all(kInf), all(-kInf)};
+}
+
+CentreBounds CentreBounds::of(const BuildItems& items, std::uint32_t begin, std::uint32_t end) {
+  CentreBounds bounds = none();
+  for (std::uint32_t i = begin; i < end; ++i) bounds.add(items.boxes[i].centre());
+  return bounds;
+}
+
+int CentreBounds::longest_axis() const {
+  const simd::Float4 extent = hi - lo;
+  int axis = extent[1] > extent[0] ? 1 : 0;
+  if (extent[2] > extent[axis]) axis = 2;
+  return axis;
+}
+
+namespace {
+
+struct Bin {
+  simd::Float4 lo = all(std::numeric_limits<float>::infinity());
+  simd::Float4 hi = all(-std::numeric_limits<float>::infinity());
+  std::uint32_t count = 0;
+
+  void add(const Bin& other) {
+    lo = simd::min(lo, other.lo);
+    hi = simd::max(hi, other.hi);
+    count += other.count;
+  }
+  // Items times half the surface of their box.
+  double cost() const {
+    if (count == 0) return 0;
+    const simd::Float4 extent = hi - lo;
+    const double x = extent[0];
+    const double y = extent[1];
+    const double z = extent[2];
+    return (x * y + y * z + z * x) * count;
+  }
+};
+
+// The bin border (1 to count - 1) of least cost with items on both sides, or 0 if there is none.
+int best_border(const std::array<Bin, kMostBins>& bins, int count) {
+  std::array<double, kMostBins> right_cost;
+  Bin right;
+  for (int i = count; i-- > 1;) {
+    right.add(bins[static_cast<std::size_t>(i)]);
+    right_cost[static_cast<std::size_t>(i)] = right.cost();
+  }
+  const std::uint32_t total = bins[0].count + right.count;
+  int best = 0;
+  double best_cost = std::numeric_limits<double>::infinity();
+  Bin left;
+  for (int i = 1; i < count; ++i) {
+    left.add(bins[static_cast<std::size_t>(i - 1)]);
+    if (left.count == 0 || left.count == total) continue;
+    const double cost = left.cost() + right_cost[static_cast<std::size_t>(i)];
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = i;
+    }
+  }
+  return best;
+}
+
+// Moves items with is_left to the front, gathering the centre bounds of both sides on the way.
+template <class IsLeft>
+Cut partition(BuildItems& items, std::uint32_t begin, std::uint32_t end, IsLeft&& is_left) {
+  Cut cut{begin, CentreBounds::none(), CentreBounds::none()};
+  std::uint32_t last = end;
+  while (cut.middle < last) {
+    const simd::Float4 centre = items.boxes[cut.middle].centre();
+    if (is_left(centre)) {
+      cut.left.add(centre);
+      ++cut.middle;
+    } else {
+      cut.right.add(centre);
+      items.swap(cut.middle, --last);
+    }
+  }
+  return cut;
+}
+
+}  // namespace
+
+Cut cut_at_median(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds) {
+  struct Entry {
+    float centre;
+    std::uint32_t id;
+    BuildItem box;
+  };
+  const int axis = bounds.longest_axis();
+  std::vector<Entry> run;
+  for (std::uint32_t i = begin; i < end; ++i) run.push_back({items.boxes[i].centre()[axis], items.ids[i], items.boxes[i]});
+  const std::uint32_t half = (end - begin) / 2;
+  std::nth_element(run.begin(), run.begin() + half, run.end(), [](const Entry& a, const Entry& b) {
+    return a.centre != b.centre ? a.centre < b.centre : a.id < b.id;
+  });
+  for (std::uint32_t i = begin; i < end; ++i) {
+    items.boxes[i] = run[i - begin].box;
+    items.ids[i] = run[i - begin].id;
+  }
+  const std::uint32_t middle = begin + half;
+  return {middle, CentreBounds::of(items, begin, middle), CentreBounds::of(items, middle, end)};
+}
+
+Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds) {
+  const int axis = bounds.longest_axis();
+  const float low = bounds.lo[axis];
+  const int count = bin_count(end - begin);
+  const float scale = static_cast<float>(count) / (bounds.hi[axis] - low);
+  if (!std::isfinite(scale)) return cut_at_median(items, begin, end, bounds);  // all centres (nearly) at one place
+  const auto bin_of = [=](simd::Float4 centre) { return std::min(count - 1, static_cast<int>((centre[axis] - low) * scale)); };
+
+  std::array<Bin, kMostBins> bins;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const BuildItem& item = items.boxes[i];
+    Bin& bin = bins[static_cast<std::size_t>(bin_of(item.centre()))];
+    bin.lo = simd::min(bin.lo, item.lo);
+    bin.hi = simd::max(bin.hi, item.hi);
+    ++bin.count;
+  }
+  const int border = best_border(bins, count);
+  if (border == 0) return cut_at_median(items, begin, end, bounds);
+  return partition(items, begin, end, [=](simd::Float4 centre) { return bin_of(centre) < border; });
+}
+
+namespace {
+
+// The low 21 bits of x, spread to every third bit.
+std::uint64_t spread_bits(std::uint64_t x) {
+  x &= 0x1fffff;
+  x = (x | x << 32) & 0x001f00000000ffffULL;
+  x = (x | x << 16) & 0x001f0000ff0000ffULL;
+  x = (x | x << 8) & 0x100f00f00f00f00fULL;
+  x = (x | x << 4) & 0x10c30c30c30c30c3ULL;
+  x = (x | x << 2) & 0x1249249249249249ULL;
+  return x;
+}
+
+std::uint64_t morton_code(simd::Float4 centre, const CentreBounds& bounds) {
+  std::uint64_t code = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double extent = double{bounds.hi[axis]} - double{bounds.lo[axis]};
+    const double share = extent > 0 ? (double{centre[axis]} - double{bounds.lo[axis]}) / extent : 0;
+    const auto cell = static_cast<std::uint64_t>(share * 0x1fffff);
+    code |= spread_bits(cell) << (2 - axis);
+  }
+  return code;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items) {
+  struct Entry {
+    std::uint64_t code;
+    std::uint32_t place;
+  };
+  const CentreBounds bounds = CentreBounds::of(items, 0, items.size());
+  std::vector<Entry> entries(items.size());
+  parallel_for(threads, items.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      entries[i] = {morton_code(items.boxes[i].centre(), bounds), static_cast<std::uint32_t>(i)};
+  });
+  parallel_sort(threads, entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return a.code != b.code ? a.code < b.code : a.place < b.place;
+  });
+  const std::vector<BuildItem> unsorted = items.boxes;
+  std::vector<std::uint64_t> codes(items.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    items.boxes[i] = unsorted[entries[i].place];
+    items.ids[i] = entries[i].place;
+    codes[i] = entries[i].code;
+  }
+  return codes;
+}
+
+std::uint32_t cut_by_morton(std::span<const std::uint64_t> codes, std::uint32_t begin, std::uint32_t end) {
+  const std::uint64_t first = codes[begin];
+  const std::uint64_t last = codes[end - 1];
+  if (first == last) return begin + (end - begin) / 2;
+  const std::uint64_t highest = std::bit_floor(first ^ last);
+  const auto cut = std::partition_point(codes.begin() + begin, codes.begin() + end,
+                                        [highest](std::uint64_t code) { return (code & highest) == 0; });
+  return static_cast<std::uint32_t>(cut - codes.begin());
+}
+
+}  // namespace pliant
