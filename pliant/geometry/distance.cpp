@@ -72,8 +72,8 @@ Foot foot_on_triangle(const Vec3& x, const Triangle3& t) {
   return best;
 }
 
-// Where the lines are closest, if inside the first segment; then drawn to the other segment and back, which takes out
-// the error along nearly parallel lines and can only come nearer.
+// Where the lines are closest, if inside the first segment. The point on the second is the foot of that on the first:
+// solving for both would leave an error along nearly parallel lines.
 Candidate nearest_inside(const Segment3& a, const Segment3& b) {
   const Vec3 along_a = a.q() - a.p();
   const Vec3 along_b = b.q() - b.p();
@@ -81,11 +81,9 @@ Candidate nearest_inside(const Segment3& a, const Segment3& b) {
   const double scale = normal.squaredNorm();
   const double s = (b.p() - a.p()).cross(along_b).dot(normal);
   if (!(scale > 0 && s >= 0 && s <= scale)) return {};
-  const Vec3 on_a = a.p() + (s / scale) * along_a;
-  const Foot foot_b = foot_on_segment(on_a, b.p(), b.q());
-  const Vec3 on_b = foot_b.weights[0] * b.p() + foot_b.weights[1] * b.q();
-  const Foot foot_a = foot_on_segment(on_b, a.p(), a.q());
-  return {foot_a.weights, foot_b.weights, foot_a.distance_sq};
+  const double t = s / scale;
+  const Foot foot = foot_on_segment(a.p() + t * along_a, b.p(), b.q());
+  return {{1 - t, t, 0}, foot.weights, foot.distance_sq};
 }
 
 Candidate end_against_segment(int end, const Segment3& a, const Segment3& b) {

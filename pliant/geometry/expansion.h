@@ -4,8 +4,9 @@
 // (1997): a component list, smallest first, strongly non-overlapping, zeros left out, so that the sign of the
 // value is the sign of the last component. Sizes are bounded at compile time: no allocation.
 //
-// Valid only while nothing overflows or underflows; the caller checks the exponents of the inputs first.
-// Needs round-to-nearest and operations as written (no fast-math, no contraction).
+// Valid only while nothing overflows or underflows; the caller checks the exponents of the inputs first. (With values
+// that are not finite the result is worthless, but nothing is written out of bounds.) Needs round-to-nearest and
+// operations as written (no fast-math, no contraction).
 #pragma once
 
 #include <cmath>
@@ -86,10 +87,16 @@ inline Expansion<2> difference(double a, double b) {
 template <int N, int M>
 Expansion<N + M> add_signed(const Expansion<N>& e, const Expansion<M>& f, double sign) {
   Expansion<N + M> result;
-  double carry = 0;
-  for (int i = 0, j = 0; i < e.size() || j < f.size();) {
+  int i = 0;
+  int j = 0;
+  const auto next = [&] {
     const bool from_e = j == f.size() || (i < e.size() && std::abs(e[i]) < std::abs(f[j]));
-    const TwoDoubles sum = two_sum(carry, from_e ? e[i++] : sign * f[j++]);
+    return from_e ? e[i++] : sign * f[j++];
+  };
+  if (e.size() + f.size() == 0) return result;
+  double carry = next();
+  while (i < e.size() || j < f.size()) {
+    const TwoDoubles sum = two_sum(carry, next());
     result.push(sum.error);
     carry = sum.value;
   }

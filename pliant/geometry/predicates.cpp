@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cassert>
 #include <initializer_list>
 #include <limits>
 
@@ -27,6 +28,13 @@ bool fits_expansions(const Vec3& p) {
 
 bool fit_expansions(std::initializer_list<const Vec3*> points) {
   return std::all_of(points.begin(), points.end(), [](const Vec3* p) { return fits_expansions(*p); });
+}
+
+// A caller's bug, but not one to crash for.
+bool all_finite(std::initializer_list<const Vec3*> points) {
+  const bool finite = std::all_of(points.begin(), points.end(), [](const Vec3* p) { return p->allFinite(); });
+  assert(finite);
+  return finite;
 }
 
 // Turns doubles into integers by one common power of two, the smallest that is needed.
@@ -74,6 +82,7 @@ namespace detail {
 [[gnu::cold]] int orient3d_exact(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   if (share_a_coordinate(a, b, c, d)) return 0;
   if (fit_expansions({&a, &b, &c, &d})) return determinant3(a, b, c, d, ExpansionDifference{}).sign();
+  if (!all_finite({&a, &b, &c, &d})) return 0;
   const Scaler scaler({&a, &b, &c, &d});
   return determinant3(a, b, c, d, [&](double x, double y) { return scaler.difference(x, y); }).sign();
 }
@@ -83,6 +92,7 @@ namespace detail {
   const int y = (axis + 2) % 3;
   if ((a[x] == c[x] && b[x] == c[x]) || (a[y] == c[y] && b[y] == c[y])) return 0;
   if (fit_expansions({&a, &b, &c})) return determinant2(a, b, c, axis, ExpansionDifference{}).sign();
+  if (!all_finite({&a, &b, &c})) return 0;
   const Scaler scaler({&a, &b, &c});
   return determinant2(a, b, c, axis, [&](double p, double q) { return scaler.difference(p, q); }).sign();
 }

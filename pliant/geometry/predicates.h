@@ -2,7 +2,8 @@
 //
 // Each predicate tries a floating-point filter, inlined into the caller; only when the filter can not tell does it
 // call an exact stage: expansions, or big integers where exponents are extreme. No allocation, no exceptions, no
-// state: safe from any thread. Coordinates must be finite. Needs the default floating-point environment (rounding to
+// state: safe from any thread. Coordinates must be finite (asserted in the exact stage;
+// without assertions the sign is then meaningless). Needs the default floating-point environment (rounding to
 // nearest, denormals not flushed to zero).
 //
 // Signs are 1, 0, -1. An `axis` is 0, 1 or 2: the coordinate that a projection drops.

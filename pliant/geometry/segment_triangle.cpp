@@ -95,9 +95,10 @@ bool interiors_meet_in_plane(const Segment3& segment, const Triangle3& t, int ax
 Relation relation_in_plane(const Segment3& segment, const Triangle3& t, int axis) {
   if (is_point(segment)) return in_projected_triangle(segment.p(), t, axis) ? Relation::touching : Relation::none;
   if (interiors_meet_in_plane(segment, t, axis)) return Relation::coplanar;
-  bool meet = in_projected_triangle(segment.p(), t, axis);
-  for (int i = 0; i < 3 && !meet; ++i) meet = segments_meet(segment, Segment3(t[i], t[Triangle3::next(i)]));
-  return meet ? Relation::touching : Relation::none;
+  for (int i = 0; i < 3; ++i) {
+    if (segments_meet(segment, Segment3(t[i], t[Triangle3::next(i)]))) return Relation::touching;
+  }
+  return Relation::none;
 }
 
 // Not in one plane: the segment meets the plane of the triangle in one point, inside or at one end.

@@ -1,6 +1,8 @@
 // The geometry of a triangle-triangle contact: which input features its ends lie on is decided exactly, where they are
 // is rounded.
+#include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "pliant/geometry/crossing_point.h"
 #include "pliant/geometry/degenerate.h"
@@ -62,13 +64,16 @@ TriangleContact transversal_contact(const Triangle3& a, const Triangle3& b, cons
 // The two points of a small set that are farthest from each other.
 class FarthestPair {
  public:
-  void add(const Vec3& point) { points_[count_++] = point; }
+  void add(const Vec3& point) {
+    const auto end = points_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (std::find(points_.begin(), end, point) == end) points_[count_++] = point;
+  }
 
   TriangleContact result() const {
     TriangleContact contact{Relation::touching, points_[0], points_[0]};
     double most = 0;
-    for (int i = 0; i < count_; ++i) {
-      for (int j = i + 1; j < count_; ++j) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      for (std::size_t j = i + 1; j < count_; ++j) {
         const double half = (0.5 * points_[i] - 0.5 * points_[j]).stableNorm();
         if (half <= most) continue;
         most = half;
@@ -81,7 +86,7 @@ class FarthestPair {
 
  private:
   std::array<Vec3, 12> points_;
-  int count_ = 0;
+  std::size_t count_ = 0;
 };
 
 void add_edges(FarthestPair& pair, const Triangle3& edges, const Triangle3& t) {

@@ -52,9 +52,9 @@ Relation unconnected_relation(const Vec3& a0, const Vec3& a1, const Vec3& a2, co
 }
 
 // Triangles v a1 a2 and v b1 b2 in different planes meet beyond v if and only if both reach the common line of the
-// planes on the same side of v. With nA = (a1 - v) x (a2 - v), nB likewise and i, j the sides of a1, a2 beside B, A
-// reaches the line in the direction (nB . (a1 - v)) (a2 - v) - (nB . (a2 - v)) (a1 - v) = nA x nB times the sign of i -
-// j; B by symmetry in the direction of nB x nA. So no further determinant is needed.
+// planes on the same side of v. With nA = (a1 - v) x (a2 - v), nB likewise, and i, j the sides of a1, a2 beside B:
+// A reaches the line in the direction (nB . (a1 - v)) (a2 - v) - (nB . (a2 - v)) (a1 - v) = nA x nB, or against it,
+// as i and j are ordered; B, by symmetry, in the direction of nB x nA. So no further determinant is needed.
 Relation relation_at_corner(const Vec3& v, const Vec3& a1, const Vec3& a2, const Vec3& b1, const Vec3& b2) {
   if (separated_at_corner(v, a1, a2, b1, b2)) return Relation::none;
   const PlaneSide beside_b(v, b1, b2);

@@ -45,6 +45,23 @@ TEST(TriangleContact, EndsOnGridsAreAccurateAndPointsAreSinglePoints) {
   }
 }
 
+// Wherever a corner lies on the other triangle and nothing else does, the contact is that corner and not a rounded
+// point.
+TEST(TriangleContact, ACornerOnTheOtherTriangleIsReportedAsItIs) {
+  Random random(6);
+  int single = 0;
+  for (int i = 0; i < 20000; ++i) {
+    TrianglePair pair = test::make_pair_of([&] { return Vec3(4 * random.on_grid(1000)); });
+    const double t = random.below(5) / 4.0;
+    pair.x[3] = (1 - t) * pair.x[0] + t * pair.x[1];
+    const TriangleContact contact = contact_of(pair);
+    if (contact.relation != Relation::touching || contact.p != contact.q) continue;
+    ++single;
+    ASSERT_TRUE(std::find(pair.x.begin(), pair.x.end(), contact.p) != pair.x.end()) << pair.text();
+  }
+  EXPECT_GT(single, 1000);
+}
+
 TEST(TriangleContact, EndsOfCoplanarOverlapsAreFarthestApart) {
   Random random(3);
   for (int i = 0; i < 8000 && !HasFatalFailure(); ++i) {

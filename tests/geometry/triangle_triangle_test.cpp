@@ -109,6 +109,21 @@ TEST(TriangleTriangle, PairsAnUlpFromCoplanarAreDecidedExactly) {
   EXPECT_GT(seen[Relation::none], 500);
 }
 
+// Edges on one ray from the shared corner, and everything else such that the ray lies along the plane that a test
+// across the direction from one triangle to the other would try.
+TEST(TriangleTriangle, RaysAlongASeparatingPlaneAreDecidedExactly) {
+  Random random(10);
+  const Seen seen = expect_oracle(5000, [&] {
+    const Vec3 along = random.in_cube().unaryExpr([](double x) { return std::floor(x * 0x1p45); });
+    const Vec3 across = along.cross(random.in_cube());
+    const Vec3 left = (random.unit() + 0.1) * across + random.unit() * along;
+    TrianglePair pair{{Vec3::Zero(), along, left, Vec3::Zero(), 3 * along, (along + left) - (3 * along + across)}};
+    pair.shared = {1, {{{0, 0}}}};
+    return pair;
+  });
+  EXPECT_GT(seen[Relation::touching] + seen[Relation::crossing], 1000);
+}
+
 TEST(TriangleTriangle, EveryScaleIsDecidedExactly) {
   Random random(8);
   for (int power = -1074; power <= 1020; power += 6) {
