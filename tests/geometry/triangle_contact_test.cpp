@@ -51,9 +51,9 @@ TEST(TriangleContact, ACornerOnTheOtherTriangleIsReportedAsItIs) {
   Random random(6);
   int single = 0;
   for (int i = 0; i < 20000; ++i) {
-    TrianglePair pair = test::make_pair_of([&] { return Vec3(4 * random.on_grid(1000)); });
-    const double t = random.below(5) / 4.0;
-    pair.x[3] = (1 - t) * pair.x[0] + t * pair.x[1];
+    // Thirds of an edge between large multiples of 3: exact, but not by way of a rounded parameter.
+    TrianglePair pair = test::make_pair_of([&] { return Vec3(3 * 1048573.0 * random.on_grid(1 << 30)); });
+    pair.x[3] = pair.x[0] + random.below(4) * (pair.x[1] - pair.x[0]) / 3;
     const TriangleContact contact = contact_of(pair);
     if (contact.relation != Relation::touching || contact.p != contact.q) continue;
     ++single;
