@@ -167,7 +167,7 @@ BENCHMARK(BM_Build_FCL)->Unit(benchmark::kMillisecond);
 void BM_Refit_Pliant(benchmark::State& state) {
   const MeshPtr mesh = lumpy_ball(kPair);
   FaceTree tree(*mesh, mesh->positions(), {.threads = {1}});
-  for (auto _ : state) tree.refit({1}, mesh->positions());
+  for (auto _ : state) tree.refit({1}, *mesh, mesh->positions());
 }
 BENCHMARK(BM_Refit_Pliant)->Unit(benchmark::kMillisecond);
 

@@ -13,6 +13,7 @@ class AabbTreeBuilder {
   AabbTreeBuilder(AabbTree& tree, std::span<const Aabb> boxes, const AabbTreeSettings& settings)
       : tree_(tree), boxes_(boxes), settings_(settings), items_(boxes) {
     if (settings.build == TreeBuild::morton) codes_ = sort_by_morton(settings.threads, items_);
+    else items_.make_room();
     part_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
   }
 

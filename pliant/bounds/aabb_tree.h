@@ -16,7 +16,7 @@ enum class TreeBuild : std::uint8_t { sah, morton };
 
 struct AabbTreeSettings {
   TreeBuild build = TreeBuild::sah;
-  std::uint32_t leaf_size = 4;  // most primitives in a leaf, 1 to 255
+  std::uint32_t leaf_size = 8;  // most primitives in a leaf, 1 to 255
   Threads threads = {1};
 };
 

@@ -22,13 +22,12 @@ struct alignas(16) BuildItem {
 struct BuildItems {
   std::vector<BuildItem> boxes;
   std::vector<std::uint32_t> ids;
+  std::vector<BuildItem> spare_boxes;  // room to move them, after make_room(); a run uses only its own places
+  std::vector<std::uint32_t> spare_ids;
 
   explicit BuildItems(std::span<const Aabb> primitives);
+  void make_room();
   std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
-  void swap(std::uint32_t i, std::uint32_t j) {
-    std::swap(boxes[i], boxes[j]);
-    std::swap(ids[i], ids[j]);
-  }
 };
 
 // Bounds of the (doubled) centres of a run of items.

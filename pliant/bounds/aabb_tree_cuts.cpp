@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "pliant/bounds/aabb_tree_builder.h"
 
@@ -28,6 +29,11 @@ BuildItems::BuildItems(std::span<const Aabb> primitives) : boxes(primitives.size
   }
 }
 
+void BuildItems::make_room() {
+  spare_boxes.resize(boxes.size());
+  spare_ids.resize(ids.size());
+}
+
 CentreBounds CentreBounds::none() {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   return {all(kInf), all(-kInf)};
@@ -51,7 +57,15 @@ namespace {
 struct Bin {
   simd::Float4 lo = all(std::numeric_limits<float>::infinity());
   simd::Float4 hi = all(-std::numeric_limits<float>::infinity());
+  CentreBounds centres = CentreBounds::none();
   std::uint32_t count = 0;
+
+  void add(const BuildItem& item, simd::Float4 centre) {
+    lo = simd::min(lo, item.lo);
+    hi = simd::max(hi, item.hi);
+    centres.add(centre);
+    ++count;
+  }
 
   void add(const Bin& other) {
     lo = simd::min(lo, other.lo);
@@ -93,22 +107,27 @@ int best_border(const std::array<Bin, kMostBins>& bins, int count) {
   return best;
 }
 
-// Moves items with is_left to the front, gathering the centre bounds of both sides on the way.
+// Moves items with is_left to the front, keeping their order. Without branches: which side an item goes to is as
+// unpredictable as it can be.
 template <class IsLeft>
-Cut partition(BuildItems& items, std::uint32_t begin, std::uint32_t end, IsLeft&& is_left) {
-  Cut cut{begin, CentreBounds::none(), CentreBounds::none()};
-  std::uint32_t last = end;
-  while (cut.middle < last) {
-    const simd::Float4 centre = items.boxes[cut.middle].centre();
-    if (is_left(centre)) {
-      cut.left.add(centre);
-      ++cut.middle;
-    } else {
-      cut.right.add(centre);
-      items.swap(cut.middle, --last);
-    }
+void partition(BuildItems& items, std::uint32_t begin, std::uint32_t end, IsLeft&& is_left) {
+  BuildItem* const boxes = items.boxes.data();
+  BuildItem* const spare_boxes = items.spare_boxes.data();
+  std::uint32_t* const ids = items.ids.data();
+  std::uint32_t* const spare_ids = items.spare_ids.data();
+  std::uint32_t left = begin;
+  std::uint32_t right = begin;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const BuildItem box = boxes[i];
+    const std::uint32_t id = ids[i];
+    boxes[left] = spare_boxes[right] = box;
+    ids[left] = spare_ids[right] = id;
+    const std::uint32_t goes_left = is_left(box.centre()) ? 1 : 0;
+    left += goes_left;
+    right += 1 - goes_left;
   }
-  return cut;
+  std::copy(spare_boxes + begin, spare_boxes + right, boxes + left);
+  std::copy(spare_ids + begin, spare_ids + right, ids + left);
 }
 
 }  // namespace
@@ -144,15 +163,21 @@ Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const 
 
   std::array<Bin, kMostBins> bins;
   for (std::uint32_t i = begin; i < end; ++i) {
-    const BuildItem& item = items.boxes[i];
-    Bin& bin = bins[static_cast<std::size_t>(bin_of(item.centre()))];
-    bin.lo = simd::min(bin.lo, item.lo);
-    bin.hi = simd::max(bin.hi, item.hi);
-    ++bin.count;
+    const simd::Float4 centre = items.boxes[i].centre();
+    bins[static_cast<std::size_t>(bin_of(centre))].add(items.boxes[i], centre);
   }
   const int border = best_border(bins, count);
   if (border == 0) return cut_at_median(items, begin, end, bounds);
-  return partition(items, begin, end, [=](simd::Float4 centre) { return bin_of(centre) < border; });
+  partition(items, begin, end, [=](simd::Float4 centre) { return bin_of(centre) < border; });
+  Cut cut{begin, CentreBounds::none(), CentreBounds::none()};
+  for (int i = 0; i < count; ++i) {
+    const Bin& bin = bins[static_cast<std::size_t>(i)];
+    if (i < border) cut.middle += bin.count;
+    CentreBounds& side = i < border ? cut.left : cut.right;
+    side.lo = simd::min(side.lo, bin.centres.lo);
+    side.hi = simd::max(side.hi, bin.centres.hi);
+  }
+  return cut;
 }
 
 namespace {
@@ -179,29 +204,52 @@ std::uint64_t morton_code(simd::Float4 centre, const CentreBounds& bounds) {
   return code;
 }
 
+struct CodedPlace {
+  std::uint64_t code;
+  std::uint32_t place;
+};
+
+// Radix sort, eight bits at a time; stable, so equal codes stay in the order of their places.
+void sort_by_code(std::vector<CodedPlace>& entries) {
+  constexpr int kDigits = 8;
+  std::array<std::array<std::uint32_t, 256>, kDigits> counts{};
+  for (const CodedPlace& entry : entries)
+    for (std::size_t d = 0; d < kDigits; ++d) ++counts[d][entry.code >> (8 * d) & 255];
+  std::vector<CodedPlace> other(entries.size());
+  for (std::size_t d = 0; d < kDigits; ++d) {
+    const auto most = *std::max_element(counts[d].begin(), counts[d].end());
+    if (most == entries.size()) continue;  // all have the same digit
+    std::uint32_t next = 0;
+    for (std::uint32_t& count : counts[d]) next += std::exchange(count, next);
+    for (const CodedPlace& entry : entries) other[counts[d][entry.code >> (8 * d) & 255]++] = entry;
+    entries.swap(other);
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items) {
-  struct Entry {
-    std::uint64_t code;
-    std::uint32_t place;
-  };
   const CentreBounds bounds = CentreBounds::of(items, 0, items.size());
-  std::vector<Entry> entries(items.size());
+  std::vector<CodedPlace> entries(items.size());
   parallel_for(threads, items.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       entries[i] = {morton_code(items.boxes[i].centre(), bounds), static_cast<std::uint32_t>(i)};
   });
-  parallel_sort(threads, entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.code != b.code ? a.code < b.code : a.place < b.place;
-  });
-  const std::vector<BuildItem> unsorted = items.boxes;
+  if (threads.resolved() == 1) {
+    sort_by_code(entries);
+  } else {
+    parallel_sort(threads, entries.begin(), entries.end(), [](const CodedPlace& a, const CodedPlace& b) {
+      return a.code != b.code ? a.code < b.code : a.place < b.place;
+    });
+  }
+  std::vector<BuildItem> sorted(items.size());
   std::vector<std::uint64_t> codes(items.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    items.boxes[i] = unsorted[entries[i].place];
+    sorted[i] = items.boxes[entries[i].place];
     items.ids[i] = entries[i].place;
     codes[i] = entries[i].code;
   }
+  items.boxes = std::move(sorted);
   return codes;
 }
 

@@ -10,7 +10,9 @@ FaceTree::FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, co
     for (std::size_t f = begin; f < end; ++f) boxes[f] = face_box(mesh.triangle(FaceId(f)), positions);
   });
   tree_ = AabbTree(boxes, settings);
+}
 
+void FaceTree::list_vertices(const TriangleMesh& mesh) {
   // Leaves by ascending place, so that vertices_ is read in step with order().
   std::vector<const AabbNode*> leaves;
   for (std::size_t i = 0; i < tree_.nodes().size(); ++i)
@@ -32,7 +34,8 @@ FaceTree::FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, co
   vertices_.shrink_to_fit();
 }
 
-void FaceTree::refit(Threads threads, std::span<const Vec3> positions) {
+void FaceTree::refit(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> positions) {
+  if (offsets_.empty()) list_vertices(mesh);
   tree_.refit(threads, [&](const AabbNode& leaf) {
     PointBounds bounds;
     for (const VertexId v : vertices(leaf)) bounds.add(positions[v.index()]);
@@ -40,7 +43,9 @@ void FaceTree::refit(Threads threads, std::span<const Vec3> positions) {
   });
 }
 
-void FaceTree::refit_swept(Threads threads, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
+void FaceTree::refit_swept(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> x_t0,
+                           std::span<const Vec3> x_t1) {
+  if (offsets_.empty()) list_vertices(mesh);
   tree_.refit(threads, [&](const AabbNode& leaf) {
     PointBounds bounds;
     for (const VertexId v : vertices(leaf)) {

@@ -20,9 +20,10 @@ class FaceTree {
   // Face numbers in the order of the leaves.
   std::span<const std::uint32_t> order() const { return tree_.order(); }
 
-  void refit(Threads threads, std::span<const Vec3> positions);
+  // `mesh` must be the one that the tree was built for.
+  void refit(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> positions);
   // Boxes of the linear step from x_t0 to x_t1: they hold both ends, hence everything between.
-  void refit_swept(Threads threads, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+  void refit_swept(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
 
   std::size_t bytes() const;
 
@@ -30,6 +31,9 @@ class FaceTree {
   std::span<const VertexId> vertices(const AabbNode& leaf) const {
     return std::span(vertices_).subspan(offsets_[leaf.first], offsets_[leaf.first + leaf.count] - offsets_[leaf.first]);
   }
+
+  // At the first refit: a tree that is used once does not need them.
+  void list_vertices(const TriangleMesh& mesh);
 
   AabbTree tree_;
   std::vector<VertexId> vertices_;      // distinct vertices, leaf after leaf

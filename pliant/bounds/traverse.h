@@ -1,6 +1,8 @@
 // All overlapping leaf pairs of two trees, or of one tree with itself.
 #pragma once
 
+#include <array>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -50,7 +52,8 @@ class TreeTraversal {
   // pairs that were not visited: empty when all were.
   template <class Visit>
   std::vector<NodePair> run(NodePair start, BudgetMeter& meter, Visit&& visit) const {
-    std::vector<NodePair> stack{start};
+    PairStack stack;
+    stack.push_back(start);
     while (!stack.empty()) {
       const NodePair pair = stack.back();
       if (!meter.spend()) break;
@@ -62,18 +65,39 @@ class TreeTraversal {
         expand(pair, stack);
       }
     }
-    return stack;
+    return {stack.begin(), stack.end()};
   }
 
  private:
+  // A step downwards adds at most three pairs, and there are at most as many steps as the two trees are deep together:
+  // AabbTree keeps each below 64 + 32 (bounds/aabb_tree.cpp).
+  class PairStack {
+   public:
+    bool empty() const { return size_ == 0; }
+    NodePair back() const { return pairs_[size_ - 1]; }
+    void pop_back() { --size_; }
+    void push_back(NodePair pair) {
+      assert(size_ < pairs_.size());
+      pairs_[size_++] = pair;
+    }
+    const NodePair* begin() const { return pairs_.data(); }
+    const NodePair* end() const { return pairs_.data() + size_; }
+
+   private:
+    std::array<NodePair, 640> pairs_;
+    std::size_t size_ = 0;
+  };
+
   bool is_leaf_pair(NodePair pair) const { return a_.node(pair.a).is_leaf() && b_.node(pair.b).is_leaf(); }
 
-  void push_if_overlapping(std::uint32_t a, std::uint32_t b, std::vector<NodePair>& out) const {
+  template <class Pairs>
+  void push_if_overlapping(std::uint32_t a, std::uint32_t b, Pairs& out) const {
     if (boxes_overlap(a_.node(a), b_.node(b))) out.push_back({a, b});
   }
 
   // Replaces an overlapping pair by the overlapping pairs of its children.
-  void expand(NodePair pair, std::vector<NodePair>& out) const {
+  template <class Pairs>
+  void expand(NodePair pair, Pairs& out) const {
     const AabbNode& a = a_.node(pair.a);
     const AabbNode& b = b_.node(pair.b);
     if (self_ && pair.a == pair.b) {

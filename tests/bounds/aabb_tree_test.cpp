@@ -187,9 +187,9 @@ RC_GTEST_PROP(FaceTree, RefitGivesTheBoxesOfTheFacesBelow, (std::uint64_t seed))
     still.push_back(face_box(t, x_t1));
     swept.push_back(united(face_box(t, x_t0), face_box(t, x_t1)));
   }
-  tree.refit({static_cast<int>(1 + dice.below(3))}, x_t1);
+  tree.refit({static_cast<int>(1 + dice.below(3))}, *mesh, x_t1);
   require_well_formed(tree.tree(), still, 9);
-  tree.refit_swept({1}, x_t0, x_t1);
+  tree.refit_swept({1}, *mesh, x_t0, x_t1);
   require_well_formed(tree.tree(), swept, 9);
 }
 

@@ -115,18 +115,22 @@ void BvhDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = {};
 }
 
+// Refits a kept tree. False if it should be built anew.
+bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
+  if (kept.tree.tree().empty()) return false;
+  if (kept.uses < kQuickUses && ++kept.uses == kQuickUses) return false;
+  if (kept.fitted.positions.data() == body.frame.positions.data()) return true;
+  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions);
+  kept.face_boxes.clear();
+  kept.fitted = body.frame;
+  return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
+}
+
 void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
-  const std::span<const Vec3> positions = body.frame.positions;
-  const Threads threads = settings().threads;
-  if (!kept.tree.tree().empty()) {
-    if (kept.fitted.positions.data() == positions.data()) return;
-    kept.tree.refit(threads, positions);
-    kept.face_boxes.clear();
-    kept.fitted = body.frame;
-    if (total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area) return;
-  }
-  kept.tree = FaceTree(*body.mesh, positions, {.threads = threads});
+  if (still_fits(kept, body)) return;
+  const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
+  kept.tree = FaceTree(*body.mesh, body.frame.positions, {.build = build, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
   kept.face_boxes.clear();
   kept.fitted = body.frame;

@@ -10,7 +10,8 @@
 namespace pliant {
 
 // Trees are built on first use and kept: a body that deforms is refitted, and built anew when refitting has made its
-// boxes much larger than they were.
+// boxes much larger than they were. The first tree is a quick one (Morton order); a body that is asked about again and
+// again gets a better one (SAH), which costs about as much as it saves in kQuickUses queries.
 class BvhDetector : public StillDetector {
  public:
   explicit BvhDetector(const DetectorSettings& settings) : StillDetector(settings) {}
@@ -28,7 +29,9 @@ class BvhDetector : public StillDetector {
     std::vector<Triangle> corners;     // of the faces, by identity
     Frame fitted;
     double built_area = 0;  // sum of the nodes' surface areas when built
+    int uses = 0;           // searches since the first build, up to kQuickUses
   };
+  static constexpr int kQuickUses = 8;
   struct Task {
     BodyPair pair;
     NodePair start;
@@ -38,6 +41,7 @@ class BvhDetector : public StillDetector {
   void body_removed(BodyId body) override;
 
   void update_tree(const StillBody& body);
+  bool still_fits(BodyTree& kept, const StillBody& body);
   void update_leaf_faces(const StillBody& body);
   std::vector<Task> cut_into_tasks(const StillScene& scene) const;
   TaskFindings run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
