@@ -11,15 +11,16 @@ namespace pliant {
 class AabbTreeBuilder {
  public:
   AabbTreeBuilder(AabbTree& tree, std::span<const Aabb> boxes, const AabbTreeSettings& settings)
-      : tree_(tree), boxes_(boxes), settings_(settings), items_(boxes) {
-    if (settings.build == TreeBuild::morton) codes_ = sort_by_morton(settings.threads, items_);
-    else items_.make_room();
+      : tree_(tree), boxes_(boxes), settings_(settings) {
+    if (settings.build == TreeBuild::morton) morton_ = sort_by_morton(settings.threads, boxes);
+    else items_ = BuildItems(boxes);
     part_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
   }
 
   void build() {
     tree_.nodes_.resize(2);
-    grow(tree_.nodes_, 0, {0, items_.size(), 0, CentreBounds::of(items_, 0, items_.size())}, part_size_);
+    grow(tree_.nodes_, 0, {0, static_cast<std::uint32_t>(boxes_.size()), 0, CentreBounds::of(items_, 0, items_.size())},
+         part_size_);
     tree_.top_end_ = static_cast<std::uint32_t>(tree_.nodes_.size());
     std::vector<std::vector<AabbNode>> parts(jobs_.size());
     run_chunks(settings_.threads, jobs_.size(), [&](std::size_t i) {
@@ -27,7 +28,7 @@ class AabbTreeBuilder {
       grow(parts[i], 0, jobs_[i].run, 0);
     });
     for (std::size_t i = 0; i < jobs_.size(); ++i) join(jobs_[i].node, parts[i]);
-    tree_.order_ = std::move(items_.ids);
+    tree_.order_ = std::move(settings_.build == TreeBuild::morton ? morton_.ids : items_.ids);
     tree_.refit(settings_.threads, [this](const AabbNode& leaf) {
       Aabb box;
       for (const std::uint32_t i : tree_.primitives(leaf)) box.add(boxes_[i]);
@@ -50,7 +51,7 @@ class AabbTreeBuilder {
   static constexpr std::uint32_t kMostUnbalanced = 64;
 
   Cut cut(const Run& run) {
-    if (settings_.build == TreeBuild::morton) return {cut_by_morton(codes_, run.begin, run.end), run.bounds, run.bounds};
+    if (settings_.build == TreeBuild::morton) return {cut_by_morton(morton_.codes, run.begin, run.end), run.bounds, run.bounds};
     if (run.depth >= kMostUnbalanced) return cut_at_median(items_, run.begin, run.end, run.bounds);
     return cut_by_sah(items_, run.begin, run.end, run.bounds);
   }
@@ -92,8 +93,8 @@ class AabbTreeBuilder {
   AabbTree& tree_;
   std::span<const Aabb> boxes_;
   AabbTreeSettings settings_;
-  BuildItems items_;
-  std::vector<std::uint64_t> codes_;
+  BuildItems items_;    // SAH
+  MortonOrder morton_;  // Morton
   std::uint32_t part_size_;
   std::vector<Job> jobs_;
 };

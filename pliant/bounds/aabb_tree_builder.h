@@ -14,6 +14,8 @@ namespace pliant {
 struct alignas(16) BuildItem {
   simd::Float4 lo;  // lane 3: 0
   simd::Float4 hi;
+
+  static BuildItem of(const Aabb& box);
   // Twice the centre.
   simd::Float4 centre() const { return lo + hi; }
 };
@@ -22,11 +24,11 @@ struct alignas(16) BuildItem {
 struct BuildItems {
   std::vector<BuildItem> boxes;
   std::vector<std::uint32_t> ids;
-  std::vector<BuildItem> spare_boxes;  // room to move them, after make_room(); a run uses only its own places
+  std::vector<BuildItem> spare_boxes;  // room to move them; a run uses only its own places
   std::vector<std::uint32_t> spare_ids;
 
+  BuildItems() = default;
   explicit BuildItems(std::span<const Aabb> primitives);
-  void make_room();
   std::uint32_t size() const { return static_cast<std::uint32_t>(ids.size()); }
 };
 
@@ -55,8 +57,12 @@ struct Cut {
 Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds);
 Cut cut_at_median(BuildItems& items, std::uint32_t begin, std::uint32_t end, const CentreBounds& bounds);
 
-// Sorts items along a Morton curve (21 bits an axis, ties by id); returns their codes.
-std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items);
+// Primitives along a Morton curve through their centres (21 bits an axis, ties by id).
+struct MortonOrder {
+  std::vector<std::uint64_t> codes;
+  std::vector<std::uint32_t> ids;
+};
+MortonOrder sort_by_morton(Threads threads, std::span<const Aabb> boxes);
 // Cuts a sorted run where the highest bit changes, in the middle if all codes are equal.
 std::uint32_t cut_by_morton(std::span<const std::uint64_t> codes, std::uint32_t begin, std::uint32_t end);
 

@@ -18,20 +18,19 @@ simd::Float4 all(float x) { return simd::Float4{x, x, x, x}; }
 
 }  // namespace
 
-BuildItems::BuildItems(std::span<const Aabb> primitives) : boxes(primitives.size()), ids(primitives.size()) {
+BuildItem BuildItem::of(const Aabb& box) {
   const simd::Float4 most = all(std::numeric_limits<float>::max() / 8);
-  for (std::size_t i = 0; i < primitives.size(); ++i) {
-    const Aabb& box = primitives[i];
-    const simd::Float4 lo{box.lo[0], box.lo[1], box.lo[2], 0};
-    const simd::Float4 hi{box.hi[0], box.hi[1], box.hi[2], 0};
-    boxes[i] = {simd::max(-most, simd::min(most, lo)), simd::max(-most, simd::min(most, hi))};
-    ids[i] = static_cast<std::uint32_t>(i);
-  }
+  const simd::Float4 lower{box.lo[0], box.lo[1], box.lo[2], 0};
+  const simd::Float4 upper{box.hi[0], box.hi[1], box.hi[2], 0};
+  return {simd::max(-most, simd::min(most, lower)), simd::max(-most, simd::min(most, upper))};
 }
 
-void BuildItems::make_room() {
-  spare_boxes.resize(boxes.size());
-  spare_ids.resize(ids.size());
+BuildItems::BuildItems(std::span<const Aabb> primitives)
+    : boxes(primitives.size()), ids(primitives.size()), spare_boxes(primitives.size()), spare_ids(primitives.size()) {
+  for (std::size_t i = 0; i < primitives.size(); ++i) {
+    boxes[i] = BuildItem::of(primitives[i]);
+    ids[i] = static_cast<std::uint32_t>(i);
+  }
 }
 
 CentreBounds CentreBounds::none() {
@@ -228,12 +227,13 @@ void sort_by_code(std::vector<CodedPlace>& entries) {
 
 }  // namespace
 
-std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items) {
-  const CentreBounds bounds = CentreBounds::of(items, 0, items.size());
-  std::vector<CodedPlace> entries(items.size());
-  parallel_for(threads, items.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+MortonOrder sort_by_morton(Threads threads, std::span<const Aabb> boxes) {
+  CentreBounds bounds = CentreBounds::none();
+  for (const Aabb& box : boxes) bounds.add(BuildItem::of(box).centre());
+  std::vector<CodedPlace> entries(boxes.size());
+  parallel_for(threads, boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      entries[i] = {morton_code(items.boxes[i].centre(), bounds), static_cast<std::uint32_t>(i)};
+      entries[i] = {morton_code(BuildItem::of(boxes[i]).centre(), bounds), static_cast<std::uint32_t>(i)};
   });
   if (threads.resolved() == 1) {
     sort_by_code(entries);
@@ -242,15 +242,12 @@ std::vector<std::uint64_t> sort_by_morton(Threads threads, BuildItems& items) {
       return a.code != b.code ? a.code < b.code : a.place < b.place;
     });
   }
-  std::vector<BuildItem> sorted(items.size());
-  std::vector<std::uint64_t> codes(items.size());
+  MortonOrder order{std::vector<std::uint64_t>(boxes.size()), std::vector<std::uint32_t>(boxes.size())};
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    sorted[i] = items.boxes[entries[i].place];
-    items.ids[i] = entries[i].place;
-    codes[i] = entries[i].code;
+    order.codes[i] = entries[i].code;
+    order.ids[i] = entries[i].place;
   }
-  items.boxes = std::move(sorted);
-  return codes;
+  return order;
 }
 
 std::uint32_t cut_by_morton(std::span<const std::uint64_t> codes, std::uint32_t begin, std::uint32_t end) {

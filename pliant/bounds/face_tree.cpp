@@ -4,13 +4,16 @@
 
 namespace pliant {
 
-FaceTree::FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, const AabbTreeSettings& settings) {
+std::vector<Aabb> face_boxes(const TriangleMesh& mesh, std::span<const Vec3> positions, Threads threads) {
   std::vector<Aabb> boxes(mesh.face_count());
-  parallel_for(settings.threads, boxes.size(), 1 << 13, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads, boxes.size(), 1 << 13, [&](std::size_t begin, std::size_t end) {
     for (std::size_t f = begin; f < end; ++f) boxes[f] = face_box(mesh.triangle(FaceId(f)), positions);
   });
-  tree_ = AabbTree(boxes, settings);
+  return boxes;
 }
+
+FaceTree::FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, const AabbTreeSettings& settings)
+    : tree_(face_boxes(mesh, positions, settings.threads), settings) {}
 
 void FaceTree::list_vertices(const TriangleMesh& mesh) {
   // Leaves by ascending place, so that vertices_ is read in step with order().

@@ -15,6 +15,8 @@ class FaceTree {
  public:
   FaceTree() = default;
   FaceTree(const TriangleMesh& mesh, std::span<const Vec3> positions, const AabbTreeSettings& settings);
+  // The same from the boxes of the faces, where they are known already.
+  FaceTree(std::span<const Aabb> face_boxes, const AabbTreeSettings& settings) : tree_(face_boxes, settings) {}
 
   const AabbTree& tree() const { return tree_; }
   // Face numbers in the order of the leaves.
@@ -39,6 +41,8 @@ class FaceTree {
   std::vector<VertexId> vertices_;      // distinct vertices, leaf after leaf
   std::vector<std::uint32_t> offsets_;  // by place in order(); defined where a leaf begins, and at the end
 };
+
+std::vector<Aabb> face_boxes(const TriangleMesh& mesh, std::span<const Vec3> positions, Threads threads);
 
 // Box of one face at one time.
 inline Aabb face_box(const Triangle& t, std::span<const Vec3> positions) {

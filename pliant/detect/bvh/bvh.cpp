@@ -130,26 +130,33 @@ void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (still_fits(kept, body)) return;
   const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
-  kept.tree = FaceTree(*body.mesh, body.frame.positions, {.build = build, .threads = settings().threads});
+  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions, settings().threads);
+  kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
-  kept.face_boxes.clear();
   kept.fitted = body.frame;
+  order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
 }
 
-void BvhDetector::update_leaf_faces(const StillBody& body) {
+// Fills face_boxes and corners; box_of(face, corners) gives a face's box.
+template <class BoxOf>
+void BvhDetector::order_leaf_faces(const StillBody& body, BoxOf&& box_of) {
   BodyTree& kept = trees_[body.id.index()];
-  if (!kept.face_boxes.empty()) return;
   kept.face_boxes.resize(body.mesh->face_count());
   kept.corners.resize(body.mesh->face_count());
   const auto order = kept.tree.order();
   parallel_for(settings().threads, order.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Triangle corners = body.corners(FaceId(order[i]));
-      const Aabb box = face_box(corners, body.frame.positions);
+      const FaceId face(order[i]);
+      kept.corners[i] = body.corners(face);
+      const Aabb box = box_of(face, kept.corners[i]);
       kept.face_boxes[i] = {box.lo, order[i], box.hi, 0};
-      kept.corners[i] = corners;
     }
   });
+}
+
+void BvhDetector::update_leaf_faces(const StillBody& body) {
+  if (!trees_[body.id.index()].face_boxes.empty()) return;
+  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions); });
 }
 
 std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {

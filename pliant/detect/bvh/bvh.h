@@ -43,6 +43,8 @@ class BvhDetector : public StillDetector {
   void update_tree(const StillBody& body);
   bool still_fits(BodyTree& kept, const StillBody& body);
   void update_leaf_faces(const StillBody& body);
+  template <class BoxOf>
+  void order_leaf_faces(const StillBody& body, BoxOf&& box_of);
   std::vector<Task> cut_into_tasks(const StillScene& scene) const;
   TaskFindings run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
                         std::vector<NodePair>& left_over) const;
