@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <type_traits>
 
 #include "pliant/ccd/certificates.h"
 #include "pliant/ccd/closest.h"
@@ -61,6 +62,8 @@ class ClipSolver {
 
   Verdict examine(Piece& piece) const;
   Verdict look_closer(const Piece& piece) const;
+  bool apart(const Ends<Real>& v) const;
+  bool apart_along(const Ends<Real>& v, const Vector<Real>& n) const;
   bool worth_narrowing(const Piece& piece) const;
   bool clip(Piece& piece, const Cubic<double>& c) const;
   void note_sides(Piece& piece, const Cubic<double>& c) const;
@@ -98,13 +101,33 @@ bool ClipSolver<Real>::clip(Piece& piece, const Cubic<double>& c) const {
   return true;
 }
 
+template <class Real>
+bool ClipSolver<Real>::apart_along(const Ends<Real>& v, const Vector<Real>& n) const {
+  const double error = gap_error(d_, n);
+  return gap(kind_, v.s, n) > error && gap(kind_, v.e, n) > error;
+}
+
+// A separating direction that is normal to an edge must be so to more digits than the coordinates of the closest points
+// have once the distance is below their rounding. Only the accurate arithmetic gets there, and then it is worth trying
+// all edges.
+template <class Real>
+bool ClipSolver<Real>::apart(const Ends<Real>& v) const {
+  const Approach<Real> approach(kind_, v);
+  if constexpr (std::is_same_v<Real, double>) {
+    return apart_along(v, approach.direction(approach.sliding()));
+  } else {
+    for (const Sliding along : {Sliding::none, Sliding::b, Sliding::c, Sliding::c_minus_b}) {
+      if (apart_along(v, approach.direction(along))) return true;
+    }
+    return false;
+  }
+}
+
 // Geometry instead of the cubic: separating direction, then the proof of contact.
 template <class Real>
 typename ClipSolver<Real>::Verdict ClipSolver<Real>::look_closer(const Piece& piece) const {
   const Ends<Real> v{at(d_, piece.s), at(d_, piece.e)};
-  const Vector<Real> n = closest_approach(kind_, v);
-  const double error = gap_error(d_, n);
-  if (gap(kind_, v.s, n) > error && gap(kind_, v.e, n) > error) return Verdict::apart;
+  if (apart(v)) return Verdict::apart;
   const Vector<double> normal = cross(approximate(v.s.b), approximate(v.e.c));
   if (piece.changes_sign() && inside_throughout(kind_, d_, v, normal)) return Verdict::hit;
   return Verdict::open;

@@ -3,6 +3,8 @@
 // being accurate. They are always finite and inside the features.
 #pragma once
 
+#include <type_traits>
+
 #include "pliant/ccd/differences.h"
 
 namespace pliant::ccd {
@@ -79,28 +81,46 @@ Vector<Real> sliding_edge(const Triple<Real>& v, Sliding along) {
   return along == Sliding::b ? v.b : along == Sliding::c ? v.c : v.c - v.b;
 }
 
-// n without its part along e, to the accuracy of Real although the factor is a double: n is almost normal to e already.
+// n without its part along e. The factor is a double, so each pass leaves 2^-53 of that part; twice is enough for
+// double-double.
 template <class Real>
-Vector<Real> normal_to(const Vector<Real>& n, const Vector<Real>& e) {
+Vector<Real> normal_to(Vector<Real> n, const Vector<Real>& e) {
   const double length_sq = dot(approximate(e), approximate(e));
   if (!(length_sq > 0)) return n;
-  return n - e * (Arithmetic<Real>::approximate(dot(n, e)) / length_sq);
+  constexpr int kPasses = std::is_same_v<Real, double> ? 1 : 2;
+  for (int i = 0; i < kPasses; ++i) n = n - e * (Arithmetic<Real>::approximate(dot(n, e)) / length_sq);
+  return n;
 }
 
-// The direction between the closest points at their closest approach, linearised about the middle of [s, e].
+// The closest points in the middle of a piece [s, e], and directions between them.
 template <class Real>
-Vector<Real> closest_approach(CcdKind kind, const Ends<Real>& v) {
-  const Triple<Real> middle{(v.s.a + v.e.a) * 0.5, (v.s.b + v.e.b) * 0.5, (v.s.c + v.e.c) * 0.5};
-  const Coordinates x = closest(kind, approximate(middle));
-  Vector<Real> n_s = between(kind, v.s, x), n_e = between(kind, v.e, x);
-  if (x.along != Sliding::none) {
-    const Vector<Real> edge = sliding_edge(middle, x.along);
-    n_s = normal_to(n_s, edge);
-    n_e = normal_to(n_e, edge);
+class Approach {
+ public:
+  Approach(CcdKind kind, const Ends<Real>& v)
+      : middle_{(v.s.a + v.e.a) * 0.5, (v.s.b + v.e.b) * 0.5, (v.s.c + v.e.c) * 0.5},
+        x_(closest(kind, approximate(middle_))),
+        n_s_(between(kind, v.s, x_)),
+        n_e_(between(kind, v.e, x_)) {}
+
+  Sliding sliding() const { return x_.along; }
+
+  // Between the points when they are closest, if one of them slides along an edge.
+  Vector<Real> direction(Sliding along) const {
+    if (along == Sliding::none) return nearest(n_s_, n_e_);
+    const Vector<Real> edge = sliding_edge(middle_, along);
+    return nearest(normal_to(n_s_, edge), normal_to(n_e_, edge));
   }
-  const Vector<Real> velocity = n_e - n_s;
-  const Vector<double> w = approximate(velocity);
-  return n_s + velocity * share(-dot(approximate(n_s), w), dot(w, w));
-}
+
+ private:
+  static Vector<Real> nearest(const Vector<Real>& n_s, const Vector<Real>& n_e) {
+    const Vector<Real> velocity = n_e - n_s;
+    const Vector<double> w = approximate(velocity);
+    return n_s + velocity * share(-dot(approximate(n_s), w), dot(w, w));
+  }
+
+  Triple<Real> middle_;
+  Coordinates x_;
+  Vector<Real> n_s_, n_e_;
+};
 
 }  // namespace pliant::ccd
