@@ -7,7 +7,9 @@
 
 #include "pliant/ccd/clip_solver.h"
 #include "pliant/ccd/exact.h"
+#include "pliant/ccd/filter.h"
 #include "pliant/ccd/min_separation.h"
+#include "pliant/ccd/solve.h"
 
 namespace pliant {
 namespace ccd {
@@ -125,14 +127,36 @@ CcdResult Cascade::run() {
   return left.hit ? result(CcdStatus::hit, *left.hit, false) : CcdResult{};
 }
 
+// The filters of batches, on one pair: whatever they reject there, they reject here.
+bool filtered_out(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval) {
+  static constexpr std::uint32_t kPair[1][4] = {{0, 1, 2, 3}};
+  const double *x0 = query.x_t0[0].data(), *x1 = query.x_t1[0].data();
+  std::uint32_t survivor = 0;
+  return filter({.vertex_face = kind == CcdKind::vertex_face,
+                 .x_t0 = {x0, x0, x0, x0},
+                 .x_t1 = {x1, x1, x1, x1},
+                 .pairs = kPair,
+                 .count = 1,
+                 .begin = interval.t0,
+                 .end = interval.t1,
+                 .min_separation = options.min_separation},
+                &survivor) == 0;
+}
+
 }  // namespace
+
+CcdResult solve(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval) {
+  assert(0 <= interval.t0 && interval.t0 <= interval.t1 && interval.t1 <= 1);
+  if (!all_finite(query)) return {CcdStatus::possible, true, interval.t0, interval.t1, 0, 0};
+  if (options.min_separation > 0) return min_separation_ccd(kind, query, options, interval);
+  return Cascade(kind, query, options, interval).run();
+}
+
 }  // namespace ccd
 
 CcdResult pair_ccd(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval) {
-  assert(0 <= interval.t0 && interval.t0 <= interval.t1 && interval.t1 <= 1);
-  if (!ccd::all_finite(query)) return {CcdStatus::possible, true, interval.t0, interval.t1, 0, 0};
-  if (options.min_separation > 0) return ccd::min_separation_ccd(kind, query, options, interval);
-  return ccd::Cascade(kind, query, options, interval).run();
+  if (ccd::filtered_out(kind, query, options, interval)) return {};
+  return ccd::solve(kind, query, options, interval);
 }
 
 CcdResult vertex_face_ccd(const CcdQuery& query, const CcdOptions& options, Interval interval) {

@@ -4,34 +4,25 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
 
 #include "pliant/core/error.h"
+#include "pliant/io/file.h"
 
 namespace pliant {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the readers copy little-endian values as they are");
 
-std::string read_all(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(ErrorPlace{.file = file.string()}, "can not be opened", "check the path and its permissions");
-  std::ostringstream content;
-  content << in.rdbuf();
-  if (in.bad()) throw Error(ErrorPlace{.file = file.string()}, "can not be read");
-  return std::move(content).str();
-}
-
 // The three arrays of a .ccdq or .ccdp file, with its header and size checked.
 class BinaryFile {
  public:
   BinaryFile(const std::filesystem::path& file, std::string_view magic, std::size_t row_bytes)
-      : file_(file.string()), row_bytes_(row_bytes), bytes_(read_all(file)) {
-    if (bytes_.size() < kHeader || std::string_view(bytes_).substr(0, magic.size()) != magic) {
+      : file_(file.string()), row_bytes_(row_bytes), content_(read_file(file_)), bytes_(content_.view()) {
+    if (bytes_.size() < kHeader || bytes_.substr(0, magic.size()) != magic) {
       throw Error(ErrorPlace{.file = file_, .byte = 0}, "does not begin with " + std::string(magic));
     }
     const auto kind = value<std::uint32_t>(8);
@@ -79,7 +70,8 @@ class BinaryFile {
 
   std::string file_;
   std::size_t row_bytes_;
-  std::string bytes_;
+  FileBytes content_;
+  std::string_view bytes_;
   CcdKind kind_ = CcdKind::vertex_face;
   std::size_t count_ = 0;
 };
@@ -198,10 +190,10 @@ CcdPairFile read_ccdp(const std::filesystem::path& file, std::size_t vertex_coun
 }
 
 CcdQueryFile read_ccd_csv(const std::filesystem::path& file, CcdKind kind) {
-  const std::string content = read_all(file);
+  const FileBytes content = read_file(file.string());
   CcdQueryFile result{.kind = kind};
   std::array<double, 24> x{};
-  std::istringstream in(content);
+  std::istringstream in{std::string(content.view())};
   std::string text;
   std::uint64_t line = 0, row = 0;
   bool collides = false;

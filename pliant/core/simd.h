@@ -1,0 +1,205 @@
+// The only door to SIMD: vectors of eight floats and four doubles, in AVX2 where the file is compiled for it, in halves of
+// 16 bytes (SSE2, WebAssembly, NEON or plain code, as the compiler sees fit) everywhere else.
+//
+// A kernel is written once, in a header inside `namespace pliant::...::PLIANT_SIMD_TARGET`, and included by two files:
+// x_portable.cpp, and x_avx2.cpp registered with pliant_avx2_sources. Callers choose with use_avx2() (core/cpu.h). The
+// namespace keeps the two apart. A kernel file must not call inline functions of other headers (std:: algorithms and
+// containers, Eigen): the linker keeps one copy of those, and it could be the AVX2 one.
+//
+// All operations round as IEEE 754 asks and nothing is fused, so both targets compute the same bits.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX2__)
+#define PLIANT_SIMD_TARGET avx2
+#else
+#define PLIANT_SIMD_TARGET portable
+#endif
+
+#define PLIANT_SIMD_INLINE __attribute__((always_inline)) inline
+#define PLIANT_SIMD_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace pliant::simd::inline PLIANT_SIMD_TARGET {
+
+// ---- four lanes of 32 bits, two of 64 ----
+
+using Float4 = float __attribute__((vector_size(16)));
+using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Double2 = double __attribute__((vector_size(16)));
+
+PLIANT_SIMD_INLINE Float4 select(Int4 mask, Float4 a, Float4 b) {
+  return (Float4)((mask & (Int4)a) | (~mask & (Int4)b));
+}
+// a < b ? a : b, hence b if one of them is not a number; max likewise.
+PLIANT_SIMD_INLINE Float4 min(Float4 a, Float4 b) {
+#if defined(__SSE2__)
+  return (Float4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+  return select(a < b, a, b);
+#endif
+}
+PLIANT_SIMD_INLINE Float4 max(Float4 a, Float4 b) {
+#if defined(__SSE2__)
+  return (Float4)_mm_max_ps((__m128)a, (__m128)b);
+#else
+  return select(a > b, a, b);
+#endif
+}
+PLIANT_SIMD_INLINE Float4 abs(Float4 a) { return (Float4)((Int4)a & 0x7fffffff); }
+PLIANT_SIMD_INLINE Float4 sqrt(Float4 a) {
+#if defined(__SSE2__)
+  return (Float4)_mm_sqrt_ps((__m128)a);
+#else
+  return Float4{__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]), __builtin_sqrtf(a[3])};
+#endif
+}
+// Bit i: lane i of the mask is set.
+PLIANT_SIMD_INLINE unsigned bits(Int4 mask) {
+#if defined(__SSE2__)
+  return static_cast<unsigned>(_mm_movemask_ps((__m128)mask));
+#else
+  return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
+#endif
+}
+
+#if defined(__AVX2__)
+
+// ---- AVX2: one register each ----
+
+struct Mask8 {
+  __m256 v;
+};
+PLIANT_SIMD_INLINE Mask8 operator&(Mask8 a, Mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Mask8 operator|(Mask8 a, Mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
+PLIANT_SIMD_INLINE unsigned bits(Mask8 a) { return static_cast<unsigned>(_mm256_movemask_ps(a.v)); }
+
+struct Float8 {
+  __m256 v;
+  Float8() = default;
+  PLIANT_SIMD_INLINE Float8(__m256 x) : v(x) {}             // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE Float8(float x) : v(_mm256_set1_ps(x)) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Float8 operator+(Float8 a, Float8 b) { return _mm256_add_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator-(Float8 a, Float8 b) { return _mm256_sub_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator*(Float8 a, Float8 b) { return _mm256_mul_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator/(Float8 a, Float8 b) { return _mm256_div_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 min(Float8 a, Float8 b) { return _mm256_min_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 max(Float8 a, Float8 b) { return _mm256_max_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 abs(Float8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v); }
+PLIANT_SIMD_INLINE Float8 sqrt(Float8 a) { return _mm256_sqrt_ps(a.v); }
+PLIANT_SIMD_INLINE Mask8 operator<(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
+PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+
+struct Double4 {
+  __m256d v;
+};
+PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return {_mm256_add_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return {_mm256_sub_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Double4 operator*(Double4 a, double s) { return {_mm256_mul_pd(a.v, _mm256_set1_pd(s))}; }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {_mm256_max_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Double4 abs(Double4 a) { return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v)}; }
+// p[0], p[1], p[2], 0. Reads nothing behind p[2].
+PLIANT_SIMD_INLINE Double4 load3(const double* p) { return {_mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0))}; }
+PLIANT_SIMD_INLINE Float4 to_float(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
+
+// Lanes 0, 1, 2 of eight rows as three vectors of eight.
+struct Columns3 {
+  Float8 x, y, z;
+};
+PLIANT_SIMD_INLINE Columns3 transposed(const Float4 (&row)[8]) {
+  const auto pair = [&](int i) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256((__m128)row[i]), (__m128)row[i + 4], 1);
+  };
+  const __m256 a = pair(0), b = pair(1), c = pair(2), d = pair(3);
+  const __m256 ab = _mm256_unpacklo_ps(a, b), cd = _mm256_unpacklo_ps(c, d);
+  const __m256 ab_z = _mm256_unpackhi_ps(a, b), cd_z = _mm256_unpackhi_ps(c, d);
+  return {_mm256_shuffle_ps(ab, cd, 0x44), _mm256_shuffle_ps(ab, cd, 0xee), _mm256_shuffle_ps(ab_z, cd_z, 0x44)};
+}
+
+#else
+
+// ---- everywhere else: two halves each ----
+
+struct Mask8 {
+  Int4 lo, hi;
+};
+PLIANT_SIMD_INLINE Mask8 operator&(Mask8 a, Mask8 b) { return {a.lo & b.lo, a.hi & b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator|(Mask8 a, Mask8 b) { return {a.lo | b.lo, a.hi | b.hi}; }
+PLIANT_SIMD_INLINE unsigned bits(Mask8 a) { return bits(a.lo) | bits(a.hi) << 4; }
+
+struct Float8 {
+  Float4 lo, hi;
+  Float8() = default;
+  PLIANT_SIMD_INLINE Float8(Float4 l, Float4 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE Float8(float x) : lo{x, x, x, x}, hi(lo) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Float8 operator+(Float8 a, Float8 b) { return {a.lo + b.lo, a.hi + b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator-(Float8 a, Float8 b) { return {a.lo - b.lo, a.hi - b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator*(Float8 a, Float8 b) { return {a.lo * b.lo, a.hi * b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator/(Float8 a, Float8 b) { return {a.lo / b.lo, a.hi / b.hi}; }
+PLIANT_SIMD_INLINE Float8 min(Float8 a, Float8 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Float8 max(Float8 a, Float8 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Float8 abs(Float8 a) { return {abs(a.lo), abs(a.hi)}; }
+PLIANT_SIMD_INLINE Float8 sqrt(Float8 a) { return {sqrt(a.lo), sqrt(a.hi)}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Float8 a, Float8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {a.lo > b.lo, a.hi > b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {a.lo >= b.lo, a.hi >= b.hi}; }
+PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {a.lo == a.lo, a.hi == a.hi}; }
+PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
+  return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
+}
+
+struct Double4 {
+  Double2 lo, hi;
+};
+PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return {a.lo + b.lo, a.hi + b.hi}; }
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return {a.lo - b.lo, a.hi - b.hi}; }
+PLIANT_SIMD_INLINE Double4 operator*(Double4 a, double s) { return {a.lo * s, a.hi * s}; }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) {
+  const auto larger = [](double x, double y) { return x > y ? x : y; };
+  return {Double2{larger(a.lo[0], b.lo[0]), larger(a.lo[1], b.lo[1])},
+          Double2{larger(a.hi[0], b.hi[0]), larger(a.hi[1], b.hi[1])}};
+}
+PLIANT_SIMD_INLINE Double4 abs(Double4 a) {
+  return {Double2{__builtin_fabs(a.lo[0]), __builtin_fabs(a.lo[1])},
+          Double2{__builtin_fabs(a.hi[0]), __builtin_fabs(a.hi[1])}};
+}
+PLIANT_SIMD_INLINE Double4 load3(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], 0}}; }
+PLIANT_SIMD_INLINE Float4 to_float(Double4 a) {
+#if defined(__SSE2__)
+  return (Float4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.lo), _mm_cvtpd_ps((__m128d)a.hi));
+#else
+  return Float4{static_cast<float>(a.lo[0]), static_cast<float>(a.lo[1]), static_cast<float>(a.hi[0]),
+                static_cast<float>(a.hi[1])};
+#endif
+}
+
+struct Columns3 {
+  Float8 x, y, z;
+};
+struct Columns3OfFour {
+  Float4 x, y, z;
+};
+PLIANT_SIMD_INLINE Columns3OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
+  const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Float4 ab_z = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_z = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+          __builtin_shufflevector(ab_z, cd_z, 0, 1, 4, 5)};
+}
+PLIANT_SIMD_INLINE Columns3 transposed(const Float4 (&row)[8]) {
+  const Columns3OfFour lo = transposed(row[0], row[1], row[2], row[3]);
+  const Columns3OfFour hi = transposed(row[4], row[5], row[6], row[7]);
+  return {{lo.x, hi.x}, {lo.y, hi.y}, {lo.z, hi.z}};
+}
+
+#endif
+
+}  // namespace pliant::simd::inline PLIANT_SIMD_TARGET
