@@ -37,6 +37,8 @@ function(pliant_avx2_sources target)
   if(PLIANT_AVX2)
     target_sources(${target} PRIVATE ${ARGN})
     # No precompiled header: it was compiled for another instruction set.
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
+    # Called from a room, while the target lives one folder up: the properties must be set there.
+    set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES
+      COMPILE_OPTIONS "-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()

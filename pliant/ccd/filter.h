@@ -1,0 +1,37 @@
+// SIMD filters: which of many pairs are certainly apart? In float, eight at a time. They only ever reject what is proved to be
+// apart; both targets and any grouping into eights reject exactly the same pairs, because every pair is
+// computed with the same operations from its own differences alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pliant::ccd {
+
+// Plain pointers only: this header is compiled into AVX2 files (core/simd.h).
+struct FilterInput {
+  bool vertex_face = true;
+  // Positions (x y z x y z ...) at t = 0 and t = 1, for each of the four points of a pair.
+  const double* x_t0[4] = {};
+  const double* x_t1[4] = {};
+  const std::uint32_t (*pairs)[4] = nullptr;
+  std::size_t count = 0;  // at most kFilterBlock
+  // Part of the motion: for every pair (begin, end, begin, end, ...), or the same for all if null.
+  const double* intervals = nullptr;
+  double begin = 0, end = 1;
+  double min_separation = 0;
+};
+
+inline constexpr std::size_t kFilterBlock = 2048;
+
+// Writes the indices of the pairs that may touch (come within min_separation), ascending; returns how many.
+std::size_t filter(const FilterInput& input, std::uint32_t* survivors);
+
+namespace portable {
+std::size_t filter(const FilterInput& input, std::uint32_t* survivors);
+}
+namespace avx2 {
+std::size_t filter(const FilterInput& input, std::uint32_t* survivors);
+}
+
+}  // namespace pliant::ccd

@@ -1,0 +1,1 @@
+#include "pliant/ccd/filter_kernel.h"

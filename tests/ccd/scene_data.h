@@ -1,0 +1,29 @@
+// Steps of real motions for tests and measurements: two frames, the features, and all pairs whose swept boxes touch.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pliant/ccd/batch.h"
+#include "pliant/io/ccd_queries.h"
+
+namespace pliant {
+
+struct CcdStep {
+  std::string name;
+  std::vector<Vec3> x_t0, x_t1;
+  std::vector<std::array<std::uint32_t, 3>> faces;
+  std::vector<std::array<std::uint32_t, 2>> edges;
+  std::filesystem::path vf_truth, ee_truth;  // .ccdp
+
+  CcdPositions positions() const { return {x_t0, x_t1}; }
+};
+
+// The published scenes and animated sequences below a data folder that have lists of touching pairs; empty without one.
+std::vector<CcdStep> load_ccd_steps(const std::filesystem::path& data);
+
+// All pairs without a common vertex whose closed swept boxes touch, by sort and sweep.
+std::vector<CcdPair> swept_box_pairs(const CcdStep& step, CcdKind kind);
+
+}  // namespace pliant
