@@ -1,0 +1,71 @@
+// Writes a starting corpus for every fuzzer: a small file in each variant of each format.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "pliant/core/error.h"
+#include "pliant/io/file.h"
+#include "pliant/io/mesh_file.h"
+
+namespace pliant {
+namespace {
+
+class Corpus {
+ public:
+  explicit Corpus(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void add(const std::string& parser, const std::string& bytes) {
+    std::filesystem::create_directories(folder_ / parser);
+    write_file((folder_ / parser / ("seed" + std::to_string(count_++))).string(), bytes);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  int count_ = 0;
+};
+
+constexpr const char* kObj =
+    "# seed\nmtllib a.mtl\no box\nv 0 0 0\nv 1 0 0 1\nv 1 1 0 1 0.5 0\nv 0 1 0\nv .25 .25 1e-3\nvt 0 1\nvn 0 0 1\ng "
+    "left\nusemtl m\n"
+    "f 1 2 3\nf 1/1 2/1 3/1\nf 1//1 2//1 3//1\nf 1/1/1 2/1/1 \\\n 3/1/1\ng right\nf -1 -2 -3\nf 1 2 3 4\nf 1 2 5 3 "
+    "4\nl 1 2\np 1\n";
+constexpr const char* kOff =
+    "COFF\n# c\n5 2 0\n0 0 0 1 1 1 1\n1 0 0\n1 1 0\n0 1 0\n.2 .2 0\n5 0 1 4 2 3 255 0 0\n3 0 1 2\n";
+constexpr const char* kPly =
+    "ply\nformat ascii 1.0\ncomment c\nelement vertex 4\nproperty float x\nproperty double y\nproperty short "
+    "z\nproperty uchar red\n"
+    "element face 2\nproperty uchar flag\nproperty list uchar int vertex_indices\nelement tristrips 1\n"
+    "property list int int vertex_indices\nelement edge 1\nproperty int vertex1\nend_header\n0 0 0 1\n1 0 0 2\n1 1 0 "
+    "3\n0 1 0 4\n"
+    "7 3 0 1 2\n8 4 0 1 2 3\n6 0 1 2 -1 3 0\n5\n";
+
+void add_meshes(Corpus& corpus) {
+  corpus.add("obj", kObj);
+  corpus.add("off", kOff);
+  corpus.add("ply", kPly);
+  const MeshPtr mesh = parse_obj(kObj, "seed").mesh;
+  corpus.add("obj", format_mesh(*mesh, {.format = MeshFormat::obj}));
+  corpus.add("off", format_mesh(*mesh, {.format = MeshFormat::off}));
+  for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    corpus.add("stl", format_mesh(*mesh, {.format = MeshFormat::stl, .encoding = encoding}));
+    for (const Precision precision : {Precision::float32, Precision::float64})
+      corpus.add("ply", format_mesh(*mesh, {.format = MeshFormat::ply, .encoding = encoding, .precision = precision}));
+  }
+}
+
+}  // namespace
+}  // namespace pliant
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 2) {
+    std::fputs("usage: pliant-fuzz-seeds FOLDER\n", stderr);
+    return 2;
+  }
+  try {
+    pliant::Corpus corpus(arguments[1]);
+    pliant::add_meshes(corpus);
+  } catch (const pliant::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}
