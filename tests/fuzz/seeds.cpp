@@ -6,6 +6,7 @@
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
+#include "pliant/io/point_cache.h"
 
 namespace pliant {
 namespace {
@@ -53,6 +54,14 @@ void add_meshes(Corpus& corpus) {
   }
 }
 
+void add_caches(Corpus& corpus) {
+  const std::string floats(2 * 3 * 3 * 4, '\1');  // two frames of three vertices
+  corpus.add("pc2", format_pc2_header(3, 2) + floats);
+  corpus.add("mdd", format_mdd_header(3, 2, 24) + floats);
+  corpus.add("npy", format_npy_header(3, 2, Precision::float32) + floats);
+  corpus.add("npy", format_npy_header(3, 1, Precision::float64) + floats);
+}
+
 }  // namespace
 }  // namespace pliant
 
@@ -64,6 +73,7 @@ int main(int argument_count, char** arguments) {
   try {
     pliant::Corpus corpus(arguments[1]);
     pliant::add_meshes(corpus);
+    pliant::add_caches(corpus);
   } catch (const pliant::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
