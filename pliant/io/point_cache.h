@@ -41,7 +41,7 @@ bool looks_like_npy(std::string_view opening);
 // A one-dimensional .npy array, such as the times of the frames. Throws Error for other shapes and values not finite.
 std::vector<double> read_npy_vector(ByteSource& source);
 
-// Reads frames as they are asked for; holds one frame's bytes. frame() throws Error, naming file, frame and vertex, for
+// Reads frames as they are asked for, a small block at a time. frame() throws Error, naming file, frame and vertex, for
 // coordinates that are not finite.
 class PointCache : public FrameSource {
  public:
@@ -55,7 +55,7 @@ class PointCache : public FrameSource {
 
   std::unique_ptr<ByteSource> source_;
   PointCacheLayout layout_;
-  std::vector<char> bytes_;  // of one frame
+  std::vector<char> bytes_;  // the block
 };
 
 // The headers of files to be written; frames follow as the layout says. The size of a .npy header does not depend on
