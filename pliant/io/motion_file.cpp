@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pliant/core/error.h"
+#include "pliant/io/mesh_format.h"
 #include "pliant/io/point_cache.h"
 #include "pliant/io/sequence.h"
 
@@ -11,13 +12,6 @@ namespace {
 
 constexpr const char* kKnownMotions =
     "known motions are .pc2, .mdd, .npy, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
-
-std::string extension_of(const std::string& name) {
-  const std::size_t dot = name.find_last_of("./");
-  std::string extension = dot == std::string::npos ? "" : name.substr(dot);
-  for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return extension;
-}
 
 MotionFormat format_by_name(const std::string& name) {
   const std::string extension = extension_of(name);

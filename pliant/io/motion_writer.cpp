@@ -2,6 +2,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/byte_reader.h"
+#include "pliant/io/mesh_format.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/io/point_cache.h"
 #include "pliant/io/sequence.h"
@@ -10,13 +11,10 @@ namespace pliant {
 namespace {
 
 MotionFormat format_for(const std::string& path) {
-  const auto ends_with = [&](std::string_view extension) {
-    return path.size() >= extension.size() &&
-           path.compare(path.size() - extension.size(), extension.size(), extension) == 0;
-  };
-  if (ends_with(".pc2")) return MotionFormat::pc2;
-  if (ends_with(".mdd")) return MotionFormat::mdd;
-  if (ends_with(".npy")) return MotionFormat::npy;
+  const std::string extension = extension_of(path);
+  if (extension == ".pc2") return MotionFormat::pc2;
+  if (extension == ".mdd") return MotionFormat::mdd;
+  if (extension == ".npy") return MotionFormat::npy;
   if (path.find('%') != std::string::npos) return MotionFormat::sequence;
   throw Error(ErrorPlace{.file = path}, "the format can not be told from the name",
               "motions are written as .pc2, .mdd, .npy or walk.%04d.obj");

@@ -7,6 +7,7 @@
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/point_cache.h"
+#include "pliant/io/tet_file.h"
 
 namespace pliant {
 namespace {
@@ -62,6 +63,17 @@ void add_caches(Corpus& corpus) {
   corpus.add("npy", format_npy_header(3, 1, Precision::float64) + floats);
 }
 
+constexpr const char* kMedit =
+    "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n0 0 -1 7\nTriangles 1\n1 2 3 "
+    "0\n"
+    "Quadrilaterals 1\n1 2 3 4 0\nEdges 1\n1 2 0\nTetrahedra 2\n1 2 3 4 0\n1 3 2 5 0\nEnd\n";
+
+void add_tets(Corpus& corpus) {
+  corpus.add("medit", kMedit);
+  const TetMeshPtr mesh = parse_tets(kMedit, "seed").mesh;
+  corpus.add("medit", format_tets(*mesh, {.format = MeshFormat::medit}));
+}
+
 }  // namespace
 }  // namespace pliant
 
@@ -74,6 +86,7 @@ int main(int argument_count, char** arguments) {
     pliant::Corpus corpus(arguments[1]);
     pliant::add_meshes(corpus);
     pliant::add_caches(corpus);
+    pliant::add_tets(corpus);
   } catch (const pliant::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,8 +1,5 @@
 #include "pliant/io/motion_file.h"
 
-#include <fstream>
-#include <sstream>
-
 #include "pliant/io/byte_reader.h"
 #include "pliant/io/point_cache.h"
 #include "tests/io/helpers.h"
@@ -252,21 +249,10 @@ TEST(MotionWriter, CountsFramesAsTheyCome) {
 
 // Every sequence of the data folder's table has the counts that the table says; its first frame is the mesh beside it.
 TEST(Motion, ReadsRealCachesWithTheirCounts) {
-  const std::filesystem::path data = PLIANT_TEST_DATA;
-  std::ifstream table(data / "LICENSES.md");
-  if (!table) GTEST_SKIP() << "no data folder";
   int checked = 0;
-  for (std::string line; std::getline(table, line);) {
-    std::vector<std::string> cells;
-    std::istringstream row(line);
-    for (std::string cell; std::getline(row, cell, '|');) {
-      cell.erase(0, cell.find_first_not_of(' '));
-      cell.erase(cell.find_last_not_of(' ') + 1);
-      cells.push_back(cell);
-    }
-    if (cells.size() < 7 || cells[2] != "sequence") continue;
-    const std::filesystem::path folder = data / cells[1];
-    if (!std::filesystem::exists(folder)) continue;
+  for (const std::vector<std::string>& cells : data_table()) {
+    if (cells[2] != "sequence") continue;
+    const std::filesystem::path folder = std::filesystem::path(PLIANT_TEST_DATA) / cells[1];
     const MeshPtr mesh = read_mesh((folder / "base.ply").string());
     const auto source = open_motion((folder / "anim.pc2").string(), {.mesh = mesh});
     EXPECT_EQ(std::to_string(source->frame_count()), cells[6]) << folder;
@@ -274,7 +260,7 @@ TEST(Motion, ReadsRealCachesWithTheirCounts) {
     source->frame(source->frame_count() - 1);
     ++checked;
   }
-  EXPECT_GT(checked, 3);
+  if (checked == 0) GTEST_SKIP() << "no data folder";
 }
 
 }  // namespace
