@@ -40,12 +40,26 @@ class Cells {
   std::set<std::string> dropped_;
 };
 
-// Chosen by a format that is_cell_format (io/mesh_format.h).
+// By format. Throws Error for one that holds no tetrahedra, or takes two files.
 Cells parse_cells(std::string_view bytes, const std::string& name, MeshFormat format);
+// From TetGen's two files, the path being that of either.
+Cells read_tetgen(const std::string& path);
 
 // One function a format.
+Cells parse_gmsh(std::string_view bytes, const std::string& name);
 Cells parse_medit(std::string_view text, const std::string& name);
 
+struct TetgenText {
+  std::string_view node, ele;       // the contents
+  std::string node_name, ele_name;  // for errors
+};
+Cells parse_tetgen(const TetgenText& text);
+
+std::string format_gmsh(const TetMesh& mesh, Encoding encoding, GmshVersion version);
 std::string format_medit(const TetMesh& mesh);
+struct TetgenFiles {
+  std::string node, ele;
+};
+TetgenFiles format_tetgen(const TetMesh& mesh);
 
 }  // namespace pliant

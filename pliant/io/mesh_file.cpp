@@ -26,6 +26,7 @@ MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshR
 }
 
 MeshFile read_mesh_file(const std::string& path, const MeshReadOptions& options) {
+  if (is_tetgen(options.format, path)) return read_tetgen(path).build_surface(path);
   return parse_mesh(read_file(path).view(), path, options);
 }
 

@@ -12,11 +12,14 @@ struct Entry {
   std::string_view extension;
   MeshFormat format;
 };
-constexpr std::array<Entry, 5> kExtensions = {{{".obj", MeshFormat::obj},
+constexpr std::array<Entry, 8> kExtensions = {{{".obj", MeshFormat::obj},
                                                {".ply", MeshFormat::ply},
                                                {".stl", MeshFormat::stl},
                                                {".off", MeshFormat::off},
-                                               {".mesh", MeshFormat::medit}}};
+                                               {".mesh", MeshFormat::medit},
+                                               {".msh", MeshFormat::gmsh},
+                                               {".node", MeshFormat::tetgen},
+                                               {".ele", MeshFormat::tetgen}}};
 
 std::string known_extensions() {
   std::string text = "known formats are";
@@ -54,6 +57,7 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes) {
   if (begins_with(bytes, "ply\n") || begins_with(bytes, "ply\r")) return MeshFormat::ply;
   if (looks_like_off(bytes)) return MeshFormat::off;
   if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
+  if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
   if (sniff_stl(bytes) != StlKind::unknown) return MeshFormat::stl;
   return std::nullopt;
 }
@@ -70,6 +74,9 @@ MeshFormat choose_format(MeshFormat asked, const std::string& name) {
   throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", known_extensions());
 }
 
-bool is_cell_format(MeshFormat format) { return format == MeshFormat::medit; }
+bool is_tetgen(MeshFormat asked, const std::string& name) {
+  return asked == MeshFormat::tetgen ||
+         (asked == MeshFormat::automatic && format_by_extension(name) == MeshFormat::tetgen);
+}
 
 }  // namespace pliant

@@ -21,6 +21,7 @@ MeshFormat choose_format(MeshFormat asked, std::string_view bytes, const std::st
 // The same for a file that is yet to be written.
 MeshFormat choose_format(MeshFormat asked, const std::string& name);
 
-bool is_cell_format(MeshFormat format);  // one that can hold tetrahedra
+// TetGen's pair of files is told by name alone, before anything is read.
+bool is_tetgen(MeshFormat asked, const std::string& name);
 
 }  // namespace pliant

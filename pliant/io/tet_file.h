@@ -25,8 +25,12 @@ TetFile read_tet_file(const std::string& path, MeshFormat format = MeshFormat::a
 TetMeshPtr read_tets(const std::string& path, MeshFormat format = MeshFormat::automatic);
 TetFile parse_tets(std::string_view bytes, const std::string& name, MeshFormat format = MeshFormat::automatic);
 
+enum class GmshVersion { v2_2, v4_1 };
+
 struct TetWriteOptions {
   MeshFormat format = MeshFormat::automatic;  // by the file name's extension
+  Encoding encoding = Encoding::binary;       // Gmsh; Medit is always text
+  GmshVersion gmsh_version = GmshVersion::v4_1;
 };
 
 // Doubles are kept exactly. The file appears complete or not at all.

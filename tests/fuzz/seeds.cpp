@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pliant/core/error.h"
+#include "pliant/io/cells.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/point_cache.h"
@@ -72,6 +73,13 @@ void add_tets(Corpus& corpus) {
   corpus.add("medit", kMedit);
   const TetMeshPtr mesh = parse_tets(kMedit, "seed").mesh;
   corpus.add("medit", format_tets(*mesh, {.format = MeshFormat::medit}));
+  const TetgenFiles files = format_tetgen(*mesh);
+  corpus.add("tetgen", files.node + '\0' + files.ele);
+  for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
+      corpus.add("gmsh",
+                 format_tets(*mesh, {.format = MeshFormat::gmsh, .encoding = encoding, .gmsh_version = version}));
+  }
 }
 
 }  // namespace

@@ -28,12 +28,30 @@ TetMeshPtr any_tets() {
   return std::make_shared<const TetMesh>(positions, tets);
 }
 
+std::vector<TetWriteOptions> every_way_to_write() {
+  std::vector<TetWriteOptions> ways = {{.format = MeshFormat::medit}};
+  for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
+      ways.push_back({.format = MeshFormat::gmsh, .encoding = encoding, .gmsh_version = version});
+  }
+  return ways;
+}
+
 RC_GTEST_PROP(TetRoundTrip, KeepsEveryBit, ()) {
   const TetMeshPtr mesh = any_tets();
-  for (const MeshFormat format : {MeshFormat::medit}) {
-    const TetMeshPtr back = parse_tets(format_tets(*mesh, {.format = format}), "t", format).mesh;
+  for (const TetWriteOptions& options : every_way_to_write()) {
+    const TetMeshPtr back = parse_tets(format_tets(*mesh, options), "t").mesh;
     RC_ASSERT(same_positions(mesh->positions(), back->positions()));
     RC_ASSERT(std::equal(mesh->tets().begin(), mesh->tets().end(), back->tets().begin(), back->tets().end()));
+  }
+}
+
+TEST(TetFile, RefusesATruncatedFileWhereverItIsCut) {
+  const TetMeshPtr mesh = parse_tets(kMedit, "t.mesh").mesh;
+  for (const TetWriteOptions& options : every_way_to_write()) {
+    const std::string whole = format_tets(*mesh, options);
+    for (std::size_t size = 0; size + 6 < whole.size(); ++size)
+      EXPECT_THROW(parse_tets(whole.substr(0, size), "t", options.format), Error) << size << " of " << whole.size();
   }
 }
 
@@ -92,7 +110,7 @@ TEST(Medit, RefusesWrongCountsIndicesAndCoordinates) {
 TEST(TetFile, WritesByExtension) {
   const TemporaryFolder folder;
   const TetMeshPtr mesh = parse_tets(kMedit, "t.mesh").mesh;
-  for (const char* name : {"a.mesh"}) {
+  for (const char* name : {"a.mesh", "a.msh", "a.node", "b.ele"}) {
     write_tets(folder / name, *mesh);
     EXPECT_EQ(read_tets(folder / name)->tet_count(), 2u) << name;
     EXPECT_EQ(read_mesh(folder / name)->face_count(), 6u) << name;
