@@ -48,6 +48,7 @@ Cells read_tetgen(const std::string& path);
 // One function a format.
 Cells parse_gmsh(std::string_view bytes, const std::string& name);
 Cells parse_medit(std::string_view text, const std::string& name);
+Cells parse_vtk(std::string_view bytes, const std::string& name);
 
 struct TetgenText {
   std::string_view node, ele;       // the contents
@@ -57,6 +58,7 @@ Cells parse_tetgen(const TetgenText& text);
 
 std::string format_gmsh(const TetMesh& mesh, Encoding encoding, GmshVersion version);
 std::string format_medit(const TetMesh& mesh);
+std::string format_vtk(const TetMesh& mesh, Encoding encoding);
 struct TetgenFiles {
   std::string node, ele;
 };

@@ -12,14 +12,15 @@ struct Entry {
   std::string_view extension;
   MeshFormat format;
 };
-constexpr std::array<Entry, 8> kExtensions = {{{".obj", MeshFormat::obj},
+constexpr std::array<Entry, 9> kExtensions = {{{".obj", MeshFormat::obj},
                                                {".ply", MeshFormat::ply},
                                                {".stl", MeshFormat::stl},
                                                {".off", MeshFormat::off},
                                                {".mesh", MeshFormat::medit},
                                                {".msh", MeshFormat::gmsh},
                                                {".node", MeshFormat::tetgen},
-                                               {".ele", MeshFormat::tetgen}}};
+                                               {".ele", MeshFormat::tetgen},
+                                               {".vtk", MeshFormat::vtk}}};
 
 std::string known_extensions() {
   std::string text = "known formats are";
@@ -58,6 +59,7 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes) {
   if (looks_like_off(bytes)) return MeshFormat::off;
   if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
   if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
+  if (begins_with(bytes, "# vtk DataFile")) return MeshFormat::vtk;
   if (sniff_stl(bytes) != StlKind::unknown) return MeshFormat::stl;
   return std::nullopt;
 }

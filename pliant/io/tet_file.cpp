@@ -9,7 +9,7 @@ namespace pliant {
 
 namespace {
 
-constexpr const char* kTetFormats = "use .mesh, .msh or .node";
+constexpr const char* kTetFormats = "use .mesh, .msh, .vtk or .node";
 
 // NAME.node and NAME.ele from either, or from NAME.
 TetgenFiles tetgen_paths(const std::string& path) {
@@ -27,6 +27,8 @@ Cells parse_cells(std::string_view bytes, const std::string& name, MeshFormat fo
       return parse_gmsh(bytes, name);
     case MeshFormat::medit:
       return parse_medit(bytes, name);
+    case MeshFormat::vtk:
+      return parse_vtk(bytes, name);
     case MeshFormat::tetgen:
       throw Error(ErrorPlace{.file = name}, "a TetGen mesh is two files", "read it by the path of one of them");
     default:
@@ -58,6 +60,8 @@ std::string format_tets(const TetMesh& mesh, const TetWriteOptions& options) {
       return format_gmsh(mesh, options.encoding, options.gmsh_version);
     case MeshFormat::medit:
       return format_medit(mesh);
+    case MeshFormat::vtk:
+      return format_vtk(mesh, options.encoding);
     default:
       throw Error("tetrahedra are not written in this format", kTetFormats);
   }

@@ -29,7 +29,7 @@ enum class GmshVersion { v2_2, v4_1 };
 
 struct TetWriteOptions {
   MeshFormat format = MeshFormat::automatic;  // by the file name's extension
-  Encoding encoding = Encoding::binary;       // Gmsh; Medit is always text
+  Encoding encoding = Encoding::binary;       // Gmsh and VTK; others are always text
   GmshVersion gmsh_version = GmshVersion::v4_1;
 };
 

@@ -69,13 +69,26 @@ constexpr const char* kMedit =
     "0\n"
     "Quadrilaterals 1\n1 2 3 4 0\nEdges 1\n1 2 0\nTetrahedra 2\n1 2 3 4 0\n1 3 2 5 0\nEnd\n";
 
+constexpr const char* kVtk5 =
+    "# vtk DataFile Version 5.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nFIELD f 1\nt 1 2 double\n0 1\nPOINTS 4 float\n0 "
+    "0 0 1 0 0 0 1 0 0 0 1\n"
+    "METADATA\nINFORMATION 0\n\nCELLS 3 7\nOFFSETS vtktypeint64\n0 4 7\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1 "
+    "2\nCELL_TYPES 2\n10\n5\n";
+constexpr const char* kVtkSurface =
+    "# vtk DataFile Version 2.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 int\n0 0 0 1 0 0 0 1 0 0 0 1\nLINES 1 3\n2 0 "
+    "1\nPOLYGONS 2 9\n"
+    "3 0 1 2\n4 0 1 2 3\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nPOINT_DATA 4\n";
+
 void add_tets(Corpus& corpus) {
   corpus.add("medit", kMedit);
+  corpus.add("vtk", kVtk5);
+  corpus.add("vtk", kVtkSurface);
   const TetMeshPtr mesh = parse_tets(kMedit, "seed").mesh;
   corpus.add("medit", format_tets(*mesh, {.format = MeshFormat::medit}));
   const TetgenFiles files = format_tetgen(*mesh);
   corpus.add("tetgen", files.node + '\0' + files.ele);
   for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    corpus.add("vtk", format_tets(*mesh, {.format = MeshFormat::vtk, .encoding = encoding}));
     for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
       corpus.add("gmsh",
                  format_tets(*mesh, {.format = MeshFormat::gmsh, .encoding = encoding, .gmsh_version = version}));

@@ -31,6 +31,7 @@ TetMeshPtr any_tets() {
 std::vector<TetWriteOptions> every_way_to_write() {
   std::vector<TetWriteOptions> ways = {{.format = MeshFormat::medit}};
   for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    ways.push_back({.format = MeshFormat::vtk, .encoding = encoding});
     for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
       ways.push_back({.format = MeshFormat::gmsh, .encoding = encoding, .gmsh_version = version});
   }
@@ -110,7 +111,7 @@ TEST(Medit, RefusesWrongCountsIndicesAndCoordinates) {
 TEST(TetFile, WritesByExtension) {
   const TemporaryFolder folder;
   const TetMeshPtr mesh = parse_tets(kMedit, "t.mesh").mesh;
-  for (const char* name : {"a.mesh", "a.msh", "a.node", "b.ele"}) {
+  for (const char* name : {"a.mesh", "a.msh", "a.node", "b.ele", "a.vtk"}) {
     write_tets(folder / name, *mesh);
     EXPECT_EQ(read_tets(folder / name)->tet_count(), 2u) << name;
     EXPECT_EQ(read_mesh(folder / name)->face_count(), 6u) << name;
