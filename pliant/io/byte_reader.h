@@ -14,15 +14,29 @@ namespace pliant {
 
 static_assert(std::endian::native == std::endian::little || std::endian::native == std::endian::big);
 
+// The bits of a number of 1, 2, 4 or 8 bytes, in reverse byte order if it is not the native one.
+template <class T>
+auto ordered_bits(T value, std::endian order) {
+  if constexpr (sizeof(T) == 1) {
+    return std::bit_cast<std::uint8_t>(value);
+  } else if constexpr (sizeof(T) == 2) {
+    const auto bits = std::bit_cast<std::uint16_t>(value);
+    return order == std::endian::native ? bits : __builtin_bswap16(bits);
+  } else if constexpr (sizeof(T) == 4) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return order == std::endian::native ? bits : __builtin_bswap32(bits);
+  } else {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return order == std::endian::native ? bits : __builtin_bswap64(bits);
+  }
+}
+
 // Loads need no alignment.
 template <class T>
 T load(const char* from, std::endian order) {
-  std::array<char, sizeof(T)> bytes;
-  std::memcpy(bytes.data(), from, sizeof(T));
-  if (order != std::endian::native) {
-    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);
-  }
-  return std::bit_cast<T>(bytes);
+  decltype(ordered_bits(T{}, order)) bits;
+  std::memcpy(&bits, from, sizeof bits);
+  return std::bit_cast<T>(ordered_bits(bits, order));
 }
 
 template <class T>
@@ -33,11 +47,8 @@ T load_little(const char* from) {
 // Appends the bytes of a number to a buffer.
 template <class T>
 void append(std::string& buffer, T value, std::endian order) {
-  auto bytes = std::bit_cast<std::array<char, sizeof(T)>>(value);
-  if (order != std::endian::native) {
-    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(bytes[i], bytes[sizeof(T) - 1 - i]);
-  }
-  buffer.append(bytes.data(), bytes.size());
+  const auto bits = ordered_bits(value, order);
+  buffer.append(reinterpret_cast<const char*>(&bits), sizeof bits);
 }
 
 template <class T>

@@ -20,14 +20,24 @@ void write_feature(JsonWriter& json, const Feature& feature, const Detector& det
   const TriangleMesh& mesh = *detector.body(feature.body).mesh;
   json.begin_object().field("body", feature.body.value);
   switch (feature.kind) {
-    case FeatureKind::vertex: json.field("vertex", mesh.vertex_in_file(VertexId(feature.id))); break;
-    case FeatureKind::face: write_triangle(json, mesh, FaceId(feature.id)); break;
+    case FeatureKind::vertex:
+      json.field("vertex", mesh.vertex_in_file(VertexId(feature.id)));
+      break;
+    case FeatureKind::face:
+      write_triangle(json, mesh, FaceId(feature.id));
+      break;
     case FeatureKind::edge: {
       const Edge& edge = mesh.topology().edge(EdgeId(feature.id));
-      json.key("edge").begin_array().value(mesh.vertex_in_file(edge[0])).value(mesh.vertex_in_file(edge[1])).end_array();
+      json.key("edge")
+          .begin_array()
+          .value(mesh.vertex_in_file(edge[0]))
+          .value(mesh.vertex_in_file(edge[1]))
+          .end_array();
       break;
     }
-    case FeatureKind::region: write_region(json, detector.region(feature.body, feature.id), feature.id); break;
+    case FeatureKind::region:
+      write_region(json, detector.region(feature.body, feature.id), feature.id);
+      break;
   }
   json.end_object();
 }

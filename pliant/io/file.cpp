@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pliant/core/error.h"
+#include "pliant/io/large_memory.h"
 
 namespace pliant {
 namespace {
@@ -76,6 +77,7 @@ FileBytes read_file(const std::string& path) {
   std::unique_ptr<char[]> data;
   try {
     data.reset(new char[size]);  // left uninitialised: it is overwritten at once
+    prefer_large_pages(data.get(), size);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorPlace{.file = path}, "the file does not fit in memory", "split it");
   }

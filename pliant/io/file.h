@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "pliant/io/byte_source.h"
+
 namespace pliant {
 
 // The content of a file in memory.
@@ -25,16 +27,16 @@ class FileBytes {
 //
 // Throws Error, on opening, when the path is missing, a folder, not a regular file (a pipe could be endless) or not
 // readable; on reading, when the file ends early (it shrank) or the device fails.
-class InputFile {
+class InputFile : public ByteSource {
  public:
   explicit InputFile(const std::string& path);
-  ~InputFile();
+  ~InputFile() override;
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  const std::string& path() const { return path_; }
-  std::uint64_t size() const { return size_; }  // when it was opened
-  void read(std::uint64_t offset, char* to, std::size_t count);
+  const std::string& name() const override { return path_; }
+  std::uint64_t size() const override { return size_; }  // when it was opened
+  void read(std::uint64_t offset, char* to, std::size_t count) override;
 
  private:
   std::string path_;

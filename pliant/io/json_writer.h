@@ -13,8 +13,8 @@
 
 namespace pliant {
 
-// Writes one JSON value, usually an object. Doubles are the shortest decimals that read back the same; those that are not
-// finite become null. Keys and structure are the caller's to get right (asserted).
+// Writes one JSON value, usually an object. Doubles are the shortest decimals that read back the same; those that are
+// not finite become null. Keys and structure are the caller's to get right (asserted).
 class JsonWriter {
  public:
   using Output = std::function<void(std::string_view)>;
@@ -35,10 +35,7 @@ class JsonWriter {
   JsonWriter& value(bool truth) { return plain(truth ? "true" : "false"); }
   JsonWriter& value(double number);
   template <class Integer>
-    requires std::is_integral_v<Integer>
-  JsonWriter& value(Integer number) {
-    return plain(std::to_string(number));
-  }
+  requires std::is_integral_v<Integer> JsonWriter& value(Integer number) { return plain(std::to_string(number)); }
   JsonWriter& value(const Vec3& v);
   JsonWriter& null() { return plain("null"); }
 

@@ -46,7 +46,7 @@ Dropped kind_of_statement(std::string_view keyword) {
 class ObjReader {
  public:
   ObjReader(std::string_view text, const std::string& name) : scan_(text, name), name_(name) {
-    builder_.positions.reserve(text.size() / kBytesPerVertex);
+    builder_.reserve_positions(text.size() / kBytesPerVertex);
     builder_.reserve_triangles(text.size() / kBytesPerTriangle);
   }
 

@@ -55,7 +55,7 @@ class OffReader {
       scan_.fail("the header claims " + std::to_string(vertex_count_) + " vertices and " + std::to_string(face_count_) +
                      " faces, more than the file has room for",
                  "the file is truncated or its header is damaged");
-    builder_.positions.reserve(vertex_count_);
+    builder_.reserve_positions(vertex_count_);
   }
 
   std::uint64_t read_count() {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pliant/io/large_memory.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -21,8 +22,10 @@ class PolygonBuilder {
   std::vector<std::string> dropped;
   std::vector<std::string> warnings;
 
-  void reserve_triangles(std::size_t count) { triangles_.reserve(count); }
+  void reserve_positions(std::size_t count) { reserve_large(positions, count); }
+  void reserve_triangles(std::size_t count) { reserve_large(triangles_, count); }
   void add_triangle(const Triangle& t) { triangles_.push_back(t); }
+  void add_triangles(std::span<const Triangle> t) { triangles_.insert(triangles_.end(), t.begin(), t.end()); }
   // Any number of corners; fewer than three are left out of the mesh and reported.
   void add_polygon(std::span<const std::uint32_t> corners);
   // Faces from here on belong to a part of this name; to none if the name is empty.

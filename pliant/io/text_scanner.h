@@ -24,6 +24,8 @@ class TextScanner {
   bool at_end() const { return at_ == end_; }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
   std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
+  const char* here() const { return at_; }
+  std::string_view rest() const { return {at_, remaining()}; }
   char peek() const { return at_ == end_ ? '\n' : *at_; }
   bool at_token_end() const { return at_ == end_ || ends_token(*at_); }
   bool next_is(char first, char second) const { return end_ - at_ >= 2 && at_[0] == first && at_[1] == second; }

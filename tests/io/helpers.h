@@ -8,8 +8,11 @@
 #include <bit>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pliant/core/error.h"
@@ -38,7 +41,10 @@ class TemporaryFolder {
     std::string pattern = (std::filesystem::temp_directory_path() / "pliant-io-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ~TemporaryFolder() {
+    if (!path_.empty()) std::filesystem::remove_all(path_);
+  }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   std::size_t entry_count() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
@@ -48,6 +54,25 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+// The rows of the data folder's table of files, cell by cell (the first is empty); none where there is no such folder.
+inline std::vector<std::vector<std::string>> data_table() {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream table(std::filesystem::path(PLIANT_TEST_DATA) / "LICENSES.md");
+  for (std::string line; std::getline(table, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, '|');) {
+      cell.erase(0, cell.find_first_not_of(' '));
+      cell.erase(cell.find_last_not_of(' ') + 1);
+      cells.push_back(cell);
+    }
+    const bool is_file =
+        cells.size() > 7 && std::filesystem::exists(std::filesystem::path(PLIANT_TEST_DATA) / cells[1]);
+    if (is_file) rows.push_back(std::move(cells));
+  }
+  return rows;
+}
 
 // Any finite double, all magnitudes alike, or a round number; as floats when asked for.
 inline rc::Gen<double> finite_double() {

@@ -1,0 +1,84 @@
+#include "pliant/io/mesh_format.h"
+
+#include <array>
+
+#include "pliant/core/error.h"
+#include "pliant/io/stl_reader.h"
+
+namespace pliant {
+namespace {
+
+struct Entry {
+  std::string_view extension;
+  MeshFormat format;
+};
+constexpr std::array<Entry, 9> kExtensions = {{{".obj", MeshFormat::obj},
+                                               {".ply", MeshFormat::ply},
+                                               {".stl", MeshFormat::stl},
+                                               {".off", MeshFormat::off},
+                                               {".mesh", MeshFormat::medit},
+                                               {".msh", MeshFormat::gmsh},
+                                               {".node", MeshFormat::tetgen},
+                                               {".ele", MeshFormat::tetgen},
+                                               {".vtk", MeshFormat::vtk}}};
+
+std::string known_extensions() {
+  std::string text = "known formats are";
+  for (const Entry& entry : kExtensions) text += (text.back() == 'e' ? " " : ", ") + std::string(entry.extension);
+  return text;
+}
+
+bool looks_like_off(std::string_view bytes) {
+  const std::string_view word = bytes.substr(0, bytes.substr(0, 12).find_first_of(" \t\r\n"));
+  return word.size() >= 3 && word.size() <= 9 && word.substr(word.size() - 3) == "OFF" &&
+         word.find_first_not_of("STCN4nOF") == std::string_view::npos;
+}
+
+bool begins_with(std::string_view bytes, std::string_view start) { return bytes.substr(0, start.size()) == start; }
+
+}  // namespace
+
+std::string extension_of(const std::string& name) {
+  const std::size_t dot = name.find_last_of("./");
+  if (dot == std::string::npos || name[dot] == '/') return "";
+  std::string extension = name.substr(dot);
+  for (char& c : extension) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return extension;
+}
+
+std::optional<MeshFormat> format_by_extension(const std::string& name) {
+  const std::string extension = extension_of(name);
+  for (const Entry& entry : kExtensions) {
+    if (entry.extension == extension) return entry.format;
+  }
+  return std::nullopt;
+}
+
+std::optional<MeshFormat> format_by_content(std::string_view bytes) {
+  if (begins_with(bytes, "ply\n") || begins_with(bytes, "ply\r")) return MeshFormat::ply;
+  if (looks_like_off(bytes)) return MeshFormat::off;
+  if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
+  if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
+  if (begins_with(bytes, "# vtk DataFile")) return MeshFormat::vtk;
+  if (sniff_stl(bytes) != StlKind::unknown) return MeshFormat::stl;
+  return std::nullopt;
+}
+
+MeshFormat choose_format(MeshFormat asked, std::string_view bytes, const std::string& name) {
+  if (asked != MeshFormat::automatic) return asked;
+  const std::optional<MeshFormat> by_content = format_by_content(bytes);
+  return by_content ? *by_content : choose_format(asked, name);
+}
+
+MeshFormat choose_format(MeshFormat asked, const std::string& name) {
+  if (asked != MeshFormat::automatic) return asked;
+  if (const std::optional<MeshFormat> format = format_by_extension(name)) return *format;
+  throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", known_extensions());
+}
+
+bool is_tetgen(MeshFormat asked, const std::string& name) {
+  return asked == MeshFormat::tetgen ||
+         (asked == MeshFormat::automatic && format_by_extension(name) == MeshFormat::tetgen);
+}
+
+}  // namespace pliant

@@ -1,0 +1,30 @@
+// Motions kept as one mesh file a frame.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pliant/io/mesh_file.h"
+#include "pliant/motion/motion.h"
+
+namespace pliant {
+
+// Whether a path names several files: it holds a number pattern (%d, %04d), a * or ?, or is a folder.
+bool names_sequence(const std::string& path);
+
+// The files that a path names, in order:
+//   walk.%04d.obj   by their numbers, which must go up in equal steps (a missing one is an error that names it);
+//   walk.*.obj      by name, numbers within names compared as numbers;
+//   walk/           the mesh files of the folder, in the same order; they must all have the same extension.
+// Throws Error if there are none.
+std::vector<std::string> list_sequence(const std::string& path);
+
+// The path of one frame of a number pattern.
+std::string sequence_path(const std::string& pattern, std::uint64_t number);
+
+// Reads a frame when it is asked for. The vertices and faces of every frame must be those of `reference`, or of the
+// first frame if that is null; frame() throws Error, naming file and frame, for the first that differs. Polygons are
+// compared as polygons: the way they are cut depends on the positions.
+std::shared_ptr<FrameSource> open_sequence(const std::string& path, MeshPtr reference);
+
+}  // namespace pliant
