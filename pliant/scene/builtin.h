@@ -7,6 +7,7 @@ namespace pliant {
 
 MovingScene make_tablecloth(const SceneSettings& settings);
 MovingScene make_swirl(const SceneSettings& settings);
+MovingScene make_avatar(const SceneSettings& settings);
 MovingScene make_teapot_sphere(const SceneSettings& settings);
 MovingScene make_n_bodies(const SceneSettings& settings);
 

@@ -20,6 +20,7 @@ struct BuiltIn {
 constexpr std::array kBuiltIn = {
     BuiltIn{{"tablecloth", "a cloth falls on a round table and sways in a draught", 2'000, 250'000}, make_tablecloth},
     BuiltIn{{"swirl", "a cloth on a turning ball swirls into folds", 4'000, 250'000}, make_swirl},
+    BuiltIn{{"avatar", "a figure in a loose shirt starts to walk", 10'000, 250'000}, make_avatar},
     BuiltIn{{"teapot-sphere", "a teapot and a ball, both soft, pass through each other", 1'000, 1'000'000},
             make_teapot_sphere},
     BuiltIn{{"n-bodies", "soft bodies drift and wobble through each other", 1'000, 1'000'000}, make_n_bodies},
