@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "pliant/core/error.h"
+#include "pliant/core/rigid.h"
 #include "pliant/mesh/shape_builder.h"
 
 namespace pliant {
@@ -207,8 +208,8 @@ class SurfaceNet {
 
   // Cut along the shorter diagonal.
   void add_quad(std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
-    const bool ac = (builder_.position(a) - builder_.position(c)).squaredNorm() <=
-                    (builder_.position(b) - builder_.position(d)).squaredNorm();
+    const bool ac = fixed_length(builder_.position(a) - builder_.position(c)) <=
+                    fixed_length(builder_.position(b) - builder_.position(d));
     if (ac) builder_.add_quad(a, b, c, d);
     else builder_.add_quad(b, c, d, a);
   }
@@ -229,7 +230,7 @@ Vec3 distance_gradient(FunctionRef<double(const Vec3&)> distance, const Vec3& p,
   Vec3 gradient;
   for (int axis = 0; axis < 3; ++axis)
     gradient[axis] = distance(p + step * Vec3::Unit(axis)) - distance(p - step * Vec3::Unit(axis));
-  const double size = std::sqrt(gradient.squaredNorm());
+  const double size = fixed_length(gradient);
   return size > 0 ? Vec3(gradient / size) : Vec3::UnitZ();
 }
 

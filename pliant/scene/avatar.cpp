@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "pliant/core/random.h"
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 #include "pliant/mesh/clip.h"
 #include "pliant/mesh/deform.h"
@@ -29,9 +30,9 @@ struct Cut {
 
   bool is_plane() const { return radius == 0; }
   double beyond(const Vec3& p) const {
-    return is_plane() ? direction.dot(p - place) : radius - std::sqrt((p - place).squaredNorm());
+    return is_plane() ? fixed_dot(direction, p - place) : radius - fixed_length(p - place);
   }
-  Vec3 outward(const Vec3& p) const { return is_plane() ? direction : Vec3((place - p).normalized()); }
+  Vec3 outward(const Vec3& p) const { return is_plane() ? direction : Vec3((place - p) / fixed_length(place - p)); }
 };
 
 const Cut kNeck{Vec3::Zero(), {0.015, 0, 1.5}, 0.105};

@@ -21,8 +21,8 @@ struct ClothSceneSettings {
   std::size_t frames = 60;
   // The fine sheet is lifted to this height (m) above the obstacle where it lies lower, more or less `unevenness` from
   // place to place: where the sum is negative the sheet really cuts into the obstacle.
-  double clearance = 0.0015;
-  double unevenness = 0.005;
+  double clearance = 0.001;
+  double unevenness = 0.007;
   double chord_radius = 0.05;  // m, the sharpest curve of the obstacle that faces are to span without cutting it
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pliant/core/random.h"
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 
 namespace pliant {
@@ -83,7 +84,7 @@ std::vector<Vec3> ClothSurface::positions(std::span<const Vec3> particles, doubl
       const Vec3 point = blend(column.weights, p[0], p[1], p[2], p[3]);
       const Vec3 normal =
           blend(column.slopes, p[0], p[1], p[2], p[3]).cross(blend(column.weights, s[0], s[1], s[2], s[3]));
-      const double size = std::sqrt(normal.squaredNorm());
+      const double size = fixed_length(normal);
       const double height = size > 0 ? ripple(column.place, row.place, seconds) / size : 0;
       result.push_back(point + height * normal);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 
 namespace pliant::figure {
@@ -80,9 +81,9 @@ const std::vector<RoundCone>& skin_cones() {
 // slim ones, and it grows by at most 1 per length (the radii differ by less than a third of the length).
 double distance(const RoundCone& cone, const Vec3& p) {
   const Vec3 axis = cone.b - cone.a;
-  const double t = std::clamp((p - cone.a).dot(axis) / axis.squaredNorm(), 0.0, 1.0);
+  const double t = std::clamp(fixed_dot(p - cone.a, axis) / fixed_dot(axis, axis), 0.0, 1.0);
   const double radius = cone.radius_a + t * (cone.radius_b - cone.radius_a);
-  return 0.95 * (std::sqrt((p - cone.a - t * axis).squaredNorm()) - radius);
+  return 0.95 * (fixed_length(p - cone.a - t * axis) - radius);
 }
 
 // Union with a fillet of about `blend` where surfaces meet (polynomial smooth minimum).
@@ -143,7 +144,7 @@ void turn_side(Turns& turns, double phase, double strength, double side) {
 
 Turns turns_of(double phase, double strength) {
   Turns turns;
-  turns.fill(RigidTransform::Identity());
+  turns.fill({});
   const double twist = strength * sin_cos(phase).sin;
   turns[number(Bone::pelvis)] = rigid(Vec3::UnitZ(), -0.07 * twist);
   turns[number(Bone::chest)] = rigid(Vec3::UnitZ(), 0.16 * twist) * rigid(Vec3::UnitY(), 0.04 * strength);
@@ -199,10 +200,10 @@ Pose walking(double cycles) {
   Pose pose;
   for (const Joint& joint : joints()) {
     const std::size_t bone = number(joint.bone);
-    const RigidTransform to = RigidTransform(Eigen::Translation3d(joint.place));
-    const RigidTransform local = to * turns[bone] * to.inverse();
-    pose[bone] = joint.bone == joint.parent ? RigidTransform(Eigen::Translation3d(root)) * local
-                                            : pose[number(joint.parent)] * local;
+    const RigidTransform local = about(joint.place, turns[bone]);
+    const RigidTransform parent =
+        joint.bone == joint.parent ? RigidTransform{.translation = root} : pose[number(joint.parent)];
+    pose[bone] = parent * local;
   }
   return pose;
 }

@@ -39,7 +39,7 @@ MeshPtr make_soft_shape(std::size_t number, double triangles) {
   }
 }
 
-// A point of a lattice that is just large enough, filled from the middle outwards by the caller.
+// A cubic lattice that is just large enough, around the origin.
 std::vector<Vec3> starting_places(std::size_t count) {
   int edge = 1;
   while (static_cast<std::size_t>(edge) * edge * edge < count) ++edge;
@@ -72,7 +72,7 @@ MovingScene make_n_bodies(const SceneSettings& settings) {
     const MeshPtr shape = make_soft_shape(i, left / static_cast<double>(settings.bodies - i));
     left -= static_cast<double>(shape->face_count());
     const SmoothField wobble({.seed = random.bits(), .amplitude = kAmplitude, .wavelength = 2});
-    const Vec3 axis(random.within(-1, 1), random.within(-1, 1), random.within(1, 2));
+    const Vec3 axis{random.within(-1, 1), random.within(-1, 1), random.within(1, 2)};  // braces: in this order
     const double first_turn = 2 * kPi * random.unit(), turns = random.within(-2, 2);
     const Vec3 start = from[i], end = to[i];
     scene.bodies.push_back(moving_body(

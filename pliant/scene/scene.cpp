@@ -23,7 +23,7 @@ constexpr std::array kBuiltIn = {
     BuiltIn{{"avatar", "a figure in a loose shirt starts to walk", 10'000, 250'000}, make_avatar},
     BuiltIn{{"teapot-sphere", "a teapot and a ball, both soft, pass through each other", 1'000, 1'000'000},
             make_teapot_sphere},
-    BuiltIn{{"n-bodies", "soft bodies drift and wobble through each other", 1'000, 1'000'000}, make_n_bodies},
+    BuiltIn{{"n-bodies", "soft bodies drift and wobble through each other", 2'000, 1'000'000}, make_n_bodies},
 };
 
 constexpr auto kInfos = [] {

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "pliant/core/random.h"
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
@@ -24,7 +25,7 @@ double ball_speed(double seconds) { return kSwing * 2 * kPi / kPeriod * sin_cos(
 class TurningBall : public ClothObstacle {
  public:
   Nearest nearest(const Vec3& p) const override {
-    const double distance = std::sqrt(p.squaredNorm());
+    const double distance = fixed_length(p);
     return {distance - kBall, distance > 0 ? Vec3(p / distance) : Vec3::UnitZ()};
   }
   Vec3 velocity(const Vec3& p, double seconds) const override { return ball_speed(seconds) * Vec3(-p.y(), p.x(), 0); }
