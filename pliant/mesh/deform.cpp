@@ -32,7 +32,8 @@ SmoothField::SmoothField(const SmoothFieldSettings& settings) {
   for (int i = 0; i < settings.waves; ++i) {
     Wave wave;
     wave.amplitude = random_direction(random) * (settings.amplitude / settings.waves);
-    wave.frequency = random_direction(random) * (2 * kPi / (settings.wavelength * random.within(1, 2)));
+    wave.frequency = random_direction(random);  // a statement for each random number: operands have no order
+    wave.frequency *= 2 * kPi / (settings.wavelength * random.within(1, 2));
     wave.phase = 2 * kPi * random.unit();
     wave.speed = 2 * kPi * random.within(1, 2);
     waves_.push_back(wave);
@@ -41,29 +42,18 @@ SmoothField::SmoothField(const SmoothFieldSettings& settings) {
 
 Vec3 SmoothField::at(const Vec3& p, double time) const {
   Vec3 sum = Vec3::Zero();
-  for (const Wave& w : waves_) sum += w.amplitude * sin_cos(w.frequency.dot(p) + w.phase + w.speed * time).sin;
+  for (const Wave& w : waves_) sum += w.amplitude * sin_cos(fixed_dot(w.frequency, p) + w.phase + w.speed * time).sin;
   return sum;
 }
 
 double SmoothField::slope() const {
   double sum = 0;
-  for (const Wave& w : waves_) sum += w.amplitude.norm() * w.frequency.norm();
+  for (const Wave& w : waves_) sum += fixed_length(w.amplitude) * fixed_length(w.frequency);
   return sum;
 }
 
 std::vector<Vec3> displaced(std::span<const Vec3> positions, const SmoothField& field, double time) {
   return mapped(positions, [&](const Vec3& p) -> Vec3 { return p + field.at(p, time); });
-}
-
-RigidTransform rigid(const Vec3& axis, double radians, const Vec3& translation) {
-  const Vec3 a = axis / std::sqrt(axis.squaredNorm());
-  const SinCos turn = sin_cos(radians);
-  Eigen::Matrix3d cross;
-  cross << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  RigidTransform transform = RigidTransform::Identity();
-  transform.linear() = turn.cos * Eigen::Matrix3d::Identity() + turn.sin * cross + (1 - turn.cos) * a * a.transpose();
-  transform.translation() = translation;
-  return transform;
 }
 
 std::vector<Vec3> transformed(std::span<const Vec3> positions, const RigidTransform& transform) {
@@ -98,7 +88,7 @@ double enclosed_volume(const TriangleMesh& mesh, std::span<const Vec3> positions
   double sum = 0;
   for (const Triangle& t : mesh.triangles()) {
     const Vec3 a = positions[t[0].index()] - origin, b = positions[t[1].index()] - origin;
-    sum += a.cross(b).dot(positions[t[2].index()] - origin);
+    sum += fixed_dot(a.cross(b), positions[t[2].index()] - origin);
   }
   return sum / 6;
 }

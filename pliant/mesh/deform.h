@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "pliant/core/rigid.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -43,10 +44,6 @@ class SmoothField {
 
 std::vector<Vec3> displaced(std::span<const Vec3> positions, const SmoothField& field, double time = 0);
 
-using RigidTransform = Eigen::Isometry3d;
-
-// Turns by `radians` around `axis` (any length but zero) through the origin, then moves by `translation`.
-RigidTransform rigid(const Vec3& axis, double radians, const Vec3& translation = Vec3::Zero());
 std::vector<Vec3> transformed(std::span<const Vec3> positions, const RigidTransform& transform);
 
 // Turns each point around the z axis by an angle that grows with z.

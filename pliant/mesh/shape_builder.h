@@ -19,6 +19,7 @@ class ShapeBuilder {
     positions_.push_back(p);
     return positions_.size() - 1;
   }
+  const Vec3& position(std::size_t v) const { return positions_[v]; }
   void add_face(std::size_t a, std::size_t b, std::size_t c) {
     triangles_.push_back({VertexId(a), VertexId(b), VertexId(c)});
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "pliant/core/error.h"
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 #include "pliant/mesh/shape_builder.h"
 
@@ -111,7 +112,7 @@ class IcosphereBuilder {
     }
     Vec3 sum = Vec3::Zero();
     for (const auto& [corner, weight] : key) sum += weight * corners_[static_cast<std::size_t>(corner)];
-    const std::size_t v = builder_.add_vertex(sum * (radius_ / std::sqrt(sum.squaredNorm())));
+    const std::size_t v = builder_.add_vertex(sum * (radius_ / fixed_length(sum)));
     if (key.size() < 3) shared_.emplace(std::move(key), v);
     return v;
   }

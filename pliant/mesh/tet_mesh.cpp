@@ -33,11 +33,8 @@ void require_valid(std::span<const Vec3> positions, std::span<const Tet> tets, c
   }
 }
 
-struct TetFace {
-  Triangle sorted;
-  std::uint32_t slot;  // 4 * tet + face
-  friend auto operator<=>(const TetFace&, const TetFace&) = default;
-};
+// Sorted corners, and 4 * tet + face.
+using TetFace = std::pair<Triangle, std::uint32_t>;
 
 Triangle corners(const Tet& tet, std::size_t face) {
   const auto& c = kTetFaces[face];
@@ -52,14 +49,14 @@ std::vector<std::uint32_t> boundary_slots(std::span<const Tet> tets) {
     for (std::size_t i = 0; i < 4; ++i) {
       Triangle sorted = corners(tets[t], i);
       std::sort(sorted.begin(), sorted.end());
-      faces.push_back({sorted, static_cast<std::uint32_t>(4 * t + i)});
+      faces.emplace_back(sorted, static_cast<std::uint32_t>(4 * t + i));
     }
   }
   std::sort(faces.begin(), faces.end());
   std::vector<std::uint32_t> slots;
   for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
-    while (end < faces.size() && faces[end].sorted == faces[begin].sorted) ++end;
-    if (end - begin == 1) slots.push_back(faces[begin].slot);
+    while (end < faces.size() && faces[end].first == faces[begin].first) ++end;
+    if (end - begin == 1) slots.push_back(faces[begin].second);
   }
   std::sort(slots.begin(), slots.end());
   return slots;

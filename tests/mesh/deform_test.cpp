@@ -39,7 +39,7 @@ RC_GTEST_PROP(Rigid, KeepsDistancesAndHandedness, (std::uint64_t seed)) {
   const std::vector<Vec3> points = {random_point(random), random_point(random)};
   const std::vector<Vec3> moved = transformed(points, transform);
   RC_ASSERT(std::abs((moved[0] - moved[1]).norm() - (points[0] - points[1]).norm()) < 1e-13);
-  RC_ASSERT(std::abs(transform.linear().determinant() - 1) < 1e-13);
+  RC_ASSERT(std::abs(transform.rotation.determinant() - 1) < 1e-13);
 }
 
 TEST(Rigid, TurnsCounterClockwiseThenMoves) {
