@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pliant/core/error.h"
+#include "pliant/mesh/rings.h"
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
@@ -100,6 +101,11 @@ const MeshTopology& TriangleMesh::topology() const {
   std::call_once(topology_once_,
                  [this] { topology_ = std::make_unique<const MeshTopology>(vertex_count(), triangles_); });
   return *topology_;
+}
+
+const VertexRings& TriangleMesh::rings() const {
+  std::call_once(rings_once_, [this] { rings_ = std::make_unique<const VertexRings>(*this); });
+  return *rings_;
 }
 
 }  // namespace pliant

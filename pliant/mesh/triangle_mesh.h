@@ -15,6 +15,7 @@
 namespace pliant {
 
 class MeshTopology;
+class VertexRings;
 
 using Triangle = std::array<VertexId, 3>;
 
@@ -68,6 +69,8 @@ class TriangleMesh {
 
   // Edges and adjacency (mesh/topology.h); computed at the first call, by whichever thread comes first.
   const MeshTopology& topology() const;
+  // Neighbours around vertices (mesh/rings.h); likewise.
+  const VertexRings& rings() const;
 
  private:
   struct Welds {
@@ -83,6 +86,8 @@ class TriangleMesh {
   mutable Welds welds_;
   mutable std::once_flag topology_once_;
   mutable std::unique_ptr<const MeshTopology> topology_;
+  mutable std::once_flag rings_once_;
+  mutable std::unique_ptr<const VertexRings> rings_;
 };
 
 using MeshPtr = std::shared_ptr<const TriangleMesh>;

@@ -1,6 +1,9 @@
 #include "pliant/detect/bvh/bvh.h"
 
-#include "pliant/bounds/overlap.h"
+#include <algorithm>
+#include <bit>
+
+#include "pliant/detect/still/clear_fans.h"
 
 namespace pliant {
 
@@ -32,8 +35,9 @@ constexpr double kRebuildGrowth = 2;
 
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
-  std::span<const AabbNode> boxes;
+  const LeafBoxes& boxes;
   std::span<const Triangle> corners;
+  std::span<const std::uint32_t> faces;
 };
 
 // Gathers pairs of faces with overlapping boxes from pairs of leaves and tests them exactly, some hundred at a time,
@@ -41,57 +45,79 @@ struct LeafFaces {
 // the order in which pairs are found.
 class LeafTest {
  public:
-  LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, TaskFindings& found)
-      : pair_(pair), bodies_(bodies), a_(a), b_(b), found_(found) {}
+  // `clear` is needed if the pair is a body with itself.
+  LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, std::span<const std::uint8_t> clear,
+           TaskFindings& found)
+      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found) {}
 
   void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
-    const bool same = &leaf_a == &leaf_b;
-    const std::uint32_t last = leaf_b.first + leaf_b.count;
-    for (std::uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-      if (!same && !boxes_overlap(a_.boxes[i], leaf_b)) continue;
-      if (gathered_ + leaf_b.count > kBatch) test_gathered();
-      const std::uint32_t first = same ? i + 1 : leaf_b.first;
-      found_.box_tests += last - first;
-      for (std::uint32_t j = first; j < last; ++j) {
-        batch_[gathered_] = {i, j, 0};
-        gathered_ += boxes_overlap(a_.boxes[i], b_.boxes[j]) ? 1 : 0;
+    const SplatBox box_b(leaf_b.box());
+    for (std::uint32_t i = 0; i < leaf_a.count; i += LeafBoxes::kLanes) {
+      unsigned rows = a_.boxes.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
+      for (; rows != 0; rows &= rows - 1) {
+        const std::uint32_t place = leaf_a.first + i + static_cast<std::uint32_t>(std::countr_zero(rows));
+        add_row(place, &leaf_a == &leaf_b ? place + 1 : leaf_b.first, leaf_b.first + leaf_b.count);
       }
     }
   }
 
   // To be called at the end.
   void test_gathered() {
+    if (pair_.is_self()) sort_gathered();
     found_.triangle_tests += gathered_;
-    if (pair_.is_self()) test_sorted();
-    else for (std::uint32_t k = 0; k < gathered_; ++k) test(batch_[k]);
+    for (std::uint32_t k = 0; k < gathered_; ++k) test(batch_[k]);
     gathered_ = 0;
   }
 
  private:
-  static constexpr std::uint32_t kBatch = 512;  // at least the largest leaf
+  static constexpr std::uint32_t kBatch = 512;
   struct Candidate {
     std::uint32_t i;  // places in the order of the leaves
     std::uint32_t j;
     std::uint32_t equalities;
   };
 
-  void test_sorted() {
-    std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
-    for (std::uint32_t k = 0; k < gathered_; ++k) {
-      Candidate& c = batch_[k];
-      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
-      ++start[kSharedByEqualities[c.equalities].count + 1u];
+  // The face at place i of a against those at places [first, last) of b.
+  void add_row(std::uint32_t i, std::uint32_t first, std::uint32_t last) {
+    const SplatBox box_a(a_.boxes[i]);
+    for (; first < last; first += LeafBoxes::kLanes) {
+      if (gathered_ + LeafBoxes::kLanes > kBatch) test_gathered();
+      found_.box_tests += std::min(last - first, LeafBoxes::kLanes);
+      unsigned columns = b_.boxes.overlaps(box_a, first, last - first);
+      for (; columns != 0; columns &= columns - 1)
+        batch_[gathered_++] = {i, first + static_cast<std::uint32_t>(std::countr_zero(columns)), 0};
     }
+  }
+
+  // Drops pairs that share a clear vertex, sorts the others by the number of shared corners.
+  void sort_gathered() {
+    std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
+    std::uint32_t kept = 0;
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      Candidate c = batch_[k];
+      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
+      batch_[kept] = c;
+      const SharedVertices& shared = kSharedByEqualities[c.equalities];
+      const std::uint32_t wanted = share_clear_vertex(c, shared) ? 0 : 1;
+      start[shared.count + 1u] += wanted;
+      kept += wanted;
+    }
+    gathered_ = kept;
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
     for (std::uint32_t k = 0; k < gathered_; ++k)
       sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
-    for (std::uint32_t k = 0; k < gathered_; ++k) test(sorted_[k]);
+    std::swap(batch_, sorted_);
+  }
+
+  bool share_clear_vertex(const Candidate& c, const SharedVertices& shared) const {
+    const auto clear = [&](std::size_t pair) { return clear_[a_.corners[c.i][shared.pairs[pair][0]].index()]; };
+    return (shared.count > 0 && clear(0) != 0) || (shared.count > 1 && clear(1) != 0);
   }
 
   void test(const Candidate& c) {
     const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
     if (relation != Relation::none) [[unlikely]]
-      take(FaceId(a_.boxes[c.i].first), FaceId(b_.boxes[c.j].first), relation);
+      take(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
   }
 
   void take(FaceId face_a, FaceId face_b, Relation relation) {
@@ -103,10 +129,11 @@ class LeafTest {
   BodyPair bodies_;
   LeafFaces a_;
   LeafFaces b_;
+  std::span<const std::uint8_t> clear_;
   TaskFindings& found_;
   std::uint32_t gathered_ = 0;
-  std::array<Candidate, kBatch + 1> batch_;  // one more: written before it is known whether it counts
-  std::array<Candidate, kBatch + 1> sorted_;
+  std::vector<Candidate> batch_ = std::vector<Candidate>(kBatch);
+  std::vector<Candidate> sorted_ = std::vector<Candidate>(kBatch);
 };
 
 }  // namespace
@@ -122,6 +149,7 @@ bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   if (kept.fitted.positions.data() == body.frame.positions.data()) return true;
   kept.tree.refit(settings().threads, *body.mesh, body.frame.positions);
   kept.face_boxes.clear();
+  kept.clear.clear();
   kept.fitted = body.frame;
   return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
 }
@@ -133,6 +161,7 @@ void BvhDetector::update_tree(const StillBody& body) {
   const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions, settings().threads);
   kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
+  kept.clear.clear();
   kept.fitted = body.frame;
   order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
 }
@@ -148,8 +177,7 @@ void BvhDetector::order_leaf_faces(const StillBody& body, BoxOf&& box_of) {
     for (std::size_t i = begin; i < end; ++i) {
       const FaceId face(order[i]);
       kept.corners[i] = body.corners(face);
-      const Aabb box = box_of(face, kept.corners[i]);
-      kept.face_boxes[i] = {box.lo, order[i], box.hi, 0};
+      kept.face_boxes.set(i, box_of(face, kept.corners[i]));
     }
   });
 }
@@ -180,7 +208,8 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
   const BodyTree& a = tree_of(scene.bodies[task.pair.a]);
   const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
   const StillPair pair = scene.pair(task.pair.a, task.pair.b);
-  LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners}, {b.face_boxes, b.corners}, found);
+  LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()},
+                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found);
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
@@ -209,6 +238,8 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
   for (const Task& task : tasks) {
     update_leaf_faces(scene.bodies[task.pair.a]);
     update_leaf_faces(scene.bodies[task.pair.b]);
+    BodyTree& a = trees_[scene.bodies[task.pair.a].id.index()];
+    if (task.pair.a == task.pair.b && a.clear.empty()) a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
   }
 
   SearchTasks run(state, settings().threads, goal == Goal::any);

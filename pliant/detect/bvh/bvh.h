@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pliant/bounds/face_tree.h"
+#include "pliant/bounds/leaf_boxes.h"
 #include "pliant/bounds/traverse.h"
 #include "pliant/detect/still/still_detector.h"
 
@@ -25,8 +26,9 @@ class BvhDetector : public StillDetector {
   // The tree of one body and its faces, in the order of the leaves, at the time of the last search.
   struct BodyTree {
     FaceTree tree;
-    std::vector<AabbNode> face_boxes;  // `first` is the face
+    LeafBoxes face_boxes;
     std::vector<Triangle> corners;     // of the faces, by identity
+    std::vector<std::uint8_t> clear;  // by vertex (still/clear_fans.h); filled for self-collision
     Frame fitted;
     double built_area = 0;  // sum of the nodes' surface areas when built
     int uses = 0;           // searches since the first build, up to kQuickUses

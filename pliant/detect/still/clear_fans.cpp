@@ -1,0 +1,83 @@
+#include "pliant/detect/still/clear_fans.h"
+
+#include <cmath>
+
+#include "pliant/geometry/predicates.h"
+#include "pliant/mesh/rings.h"
+
+namespace pliant {
+namespace {
+
+// A spoke of the fan, projected.
+struct Flat {
+  double x;
+  double y;
+};
+
+// Sign of the turn from p to q, 0 if in doubt. Both are rounded differences, exact to one relative error each; so
+// orient2d's bound for a determinant of two such differences holds.
+int certain_turn(const Flat& p, const Flat& q) {
+  const double left = p.x * q.y;
+  const double right = p.y * q.x;
+  const double bound = detail::kFilter2 * (std::abs(left) + std::abs(right) + detail::kUnderflowGuard);
+  const double det = left - right;
+  return det > bound ? 1 : det < -bound ? -1 : 0;
+}
+
+// The axis along which the fan is seen best: judged from three of its spokes, right or wrong.
+int likely_axis(std::span<const VertexId> ring, std::span<const Vec3> x) {
+  const std::size_t k = ring.size();
+  const Vec3& a = x[ring[0].index()];
+  const Vec3& b = x[ring[k / 3].index()];
+  const Vec3& c = x[ring[2 * k / 3].index()];
+  const Vec3 normal = (b - a).cross(c - a).cwiseAbs();
+  if (normal.x() > normal.y()) return normal.x() > normal.z() ? 0 : 2;
+  return normal.y() > normal.z() ? 1 : 2;
+}
+
+bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec3> x) {
+  const int axis = likely_axis(ring, x);
+  const int i0 = axis == 0 ? 1 : 0;
+  const int i1 = axis == 2 ? 1 : 2;
+  const auto flat = [&](VertexId r) {
+    const Vec3& p = x[r.index()];
+    return Flat{p[i0] - v[i0], p[i1] - v[i1]};
+  };
+  const Flat first = flat(ring[0]);
+  Flat before = flat(ring[1]);
+  const int way = certain_turn(first, before);
+  if (way == 0) return false;
+  // Spokes lie ahead of the first one until the fan has turned by half, then behind it; a change back means a second
+  // round. Steps are below half a turn, so that a second round can not be stepped over.
+  bool behind = false;
+  for (std::size_t i = 2; i < ring.size(); ++i) {
+    const Flat spoke = flat(ring[i]);
+    if (certain_turn(before, spoke) != way) return false;
+    const int side = certain_turn(first, spoke);
+    if (side == 0 || (behind && side == way)) return false;
+    behind = side != way;
+    before = spoke;
+  }
+  return behind && certain_turn(before, first) == way;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads) {
+  const VertexRings& rings = body.mesh->rings();
+  const std::span<const Vec3> x = body.frame.positions;
+  std::vector<std::uint8_t> clear(x.size(), 0);
+  parallel_for(threads, x.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const auto ring = rings[VertexId(v)];
+      clear[v] = !ring.empty() && is_clear(x[v], ring, x) ? 1 : 0;
+    }
+  });
+  // Rings know nothing of welds: the faces of a copy belong to the same vertex.
+  if (!body.identity.empty()) {
+    for (const VertexId v : body.mesh->weld_copies()) clear[v.index()] = clear[body.mesh->welded(v).index()] = 0;
+  }
+  return clear;
+}
+
+}  // namespace pliant
