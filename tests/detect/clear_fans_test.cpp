@@ -38,7 +38,15 @@ TEST(ClearFans, FlatAndGentlyBentFansAreClear) {
   EXPECT_TRUE(centre_is_clear(fan({0, 1 / 3., 2 / 3.}, {-1, -1, -1})));
 }
 
+TEST(ClearFans, VerticesOfARegularGridAreClear) {
+  const MeshPtr grid = make_grid({.columns = 10, .rows = 10});
+  const Body body{grid, Motion::at_rest(grid), 0};
+  const auto clear = clear_fans(freeze(BodyId(0), body, 0, true), {1});
+  EXPECT_EQ(std::count(clear.begin(), clear.end(), 1), 81);  // all but the boundary
+}
+
 TEST(ClearFans, FanThatWindsTwiceIsNotClear) {
+  EXPECT_FALSE(centre_is_clear(fan({0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75}, {0, 1, 2, 3, 4, 3, 2, 1})));
   EXPECT_FALSE(centre_is_clear(fan({0, 0.3, 0.6, 0.9, 1.2, 1.5, 1.75}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.3})));
 }
 

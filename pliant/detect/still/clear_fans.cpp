@@ -14,15 +14,16 @@ struct Flat {
   double y;
 };
 
-// Sign of the turn from p to q, 0 if in doubt. Both are rounded differences, exact to one relative error each; so
+// Sign of left + right, 0 if in doubt. Both are products of rounded differences, each exact to one relative error: so
 // orient2d's bound for a determinant of two such differences holds.
-int certain_turn(const Flat& p, const Flat& q) {
-  const double left = p.x * q.y;
-  const double right = p.y * q.x;
+int certain_sign(double left, double right) {
   const double bound = detail::kFilter2 * (std::abs(left) + std::abs(right) + detail::kUnderflowGuard);
-  const double det = left - right;
-  return det > bound ? 1 : det < -bound ? -1 : 0;
+  const double sum = left + right;
+  return sum > bound ? 1 : sum < -bound ? -1 : 0;
 }
+
+int certain_turn(const Flat& p, const Flat& q) { return certain_sign(p.x * q.y, -(p.y * q.x)); }
+bool certainly_opposed(const Flat& p, const Flat& q) { return certain_sign(p.x * q.x, p.y * q.y) < 0; }
 
 // The axis along which the fan is seen best: judged from three of its spokes, right or wrong.
 int likely_axis(std::span<const VertexId> ring, std::span<const Vec3> x) {
@@ -47,14 +48,15 @@ bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec
   Flat before = flat(ring[1]);
   const int way = certain_turn(first, before);
   if (way == 0) return false;
-  // Spokes lie ahead of the first one until the fan has turned by half, then behind it; a change back means a second
-  // round. Steps are below half a turn, so that a second round can not be stepped over.
+  // Spokes lie ahead of the first one until the fan has turned by half, then behind it. Each step is less than half a
+  // turn, so a fan that winds again has to set a spoke into the first half of its second round: ahead (or in doubt) while
+  // others were behind before. One spoke straight opposite to the first, as in regular grids, may stand in between.
   bool behind = false;
   for (std::size_t i = 2; i < ring.size(); ++i) {
     const Flat spoke = flat(ring[i]);
     if (certain_turn(before, spoke) != way) return false;
     const int side = certain_turn(first, spoke);
-    if (side == 0 || (behind && side == way)) return false;
+    if (behind ? side != -way : side == 0 && !certainly_opposed(first, spoke)) return false;
     behind = side != way;
     before = spoke;
   }
