@@ -1,5 +1,5 @@
-// Certified continuous collision detection on a data folder: query sets one query at a time, scene and sequence steps as
-// batches of all pairs whose swept boxes touch. Prints wrong answers, times and errors of the times of impact.
+// Certified continuous collision detection on a data folder: query sets one query at a time, scene and sequence steps
+// as batches of all pairs whose swept boxes touch. Prints wrong answers, times and errors of the times of impact.
 //
 //   ccd_bench DATA [--repeat N] [--portable] [--no-exact] [--no-steps]
 #include <algorithm>
@@ -64,8 +64,8 @@ struct Tally {
 };
 
 void print_header(const char* title) {
-  std::printf("\n%s\n%-32s %9s %4s %4s %4s %8s %8s %8s %9s %10s %10s\n", title, "set", "queries", "FN", "FP", "late", "mean ns",
-              "median", "p99", "max", "t err med", "t err max");
+  std::printf("\n%s\n%-32s %9s %4s %4s %4s %8s %8s %8s %9s %10s %10s\n", title, "set", "queries", "FN", "FP", "late",
+              "mean ns", "median", "p99", "max", "t err med", "t err max");
 }
 
 void print(const std::string& name, const Tally& t) {
@@ -118,7 +118,8 @@ void bench_query_sets(const Arguments& arguments, const CcdOptions& options) {
 }
 
 // Candidates that are not listed do not touch.
-void judge_step(const std::vector<CcdPair>& pairs, std::span<const CcdHit> hits, const CcdPairFile& truth, Tally& tally) {
+void judge_step(const std::vector<CcdPair>& pairs, std::span<const CcdHit> hits, const CcdPairFile& truth,
+                Tally& tally) {
   std::map<CcdPair, CcdTruth> listed;
   const auto key = [&](CcdPair p) {
     if (truth.kind == CcdKind::vertex_face) {
@@ -145,7 +146,8 @@ void judge_step(const std::vector<CcdPair>& pairs, std::span<const CcdHit> hits,
 void bench_step(const CcdStep& step, CcdKind kind, const CcdOptions& options, int repeat) {
   const std::vector<CcdPair> pairs = swept_box_pairs(step, kind);
   if (pairs.empty()) return;
-  const CcdBatch batch{.kind = kind, .first = step.positions(), .second = step.positions(), .pairs = pairs};
+  const CcdVertices vertices(step.x_t0, step.x_t1);
+  const CcdBatch batch{.kind = kind, .first = &vertices, .second = &vertices, .pairs = pairs};
   CcdBatchSolver solver(options);
   Tally tally;
   tally.pass_ns = 1e300;

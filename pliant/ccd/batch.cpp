@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "pliant/ccd/filter.h"
+#include "pliant/ccd/float_vertex.h"
 #include "pliant/ccd/solve.h"
 
 namespace pliant {
@@ -11,18 +12,17 @@ namespace {
 
 static_assert(sizeof(Interval) == 2 * sizeof(double) && sizeof(CcdPair) == 4 * sizeof(std::uint32_t));
 
-// Which positions the four points of a pair index.
-std::array<const CcdPositions*, 4> sources(const CcdBatch& batch) {
-  const CcdPositions *a = &batch.first, *b = &batch.second;
-  return {a, batch.kind == CcdKind::vertex_face ? b : a, b, b};
+// Which vertices the four points of a pair index.
+std::array<const CcdVertices*, 4> sources(const CcdBatch& batch) {
+  return {batch.first, batch.kind == CcdKind::vertex_face ? batch.second : batch.first, batch.second, batch.second};
 }
 
 CcdQuery gather(const CcdBatch& batch, const CcdPair& pair) {
   const auto from = sources(batch);
   CcdQuery query;
   for (int i = 0; i < 4; ++i) {
-    query.x_t0[i] = from[i]->x_t0[pair[i]];
-    query.x_t1[i] = from[i]->x_t1[pair[i]];
+    query.x_t0[i] = from[i]->x_t0()[pair[i]];
+    query.x_t1[i] = from[i]->x_t1()[pair[i]];
   }
   return query;
 }
@@ -33,14 +33,21 @@ ccd::FilterInput filter_input(const CcdBatch& batch, const CcdOptions& options) 
                       .end = batch.interval.t1,
                       .min_separation = options.min_separation};
   const auto from = sources(batch);
-  for (int i = 0; i < 4; ++i) {
-    in.x_t0[i] = reinterpret_cast<const double*>(from[i]->x_t0.data());
-    in.x_t1[i] = reinterpret_cast<const double*>(from[i]->x_t1.data());
-  }
+  for (int i = 0; i < 4; ++i) in.vertices[i] = from[i]->floats();
   return in;
 }
 
 }  // namespace
+
+void CcdVertices::assign(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Threads threads) {
+  assert(x_t0.size() == x_t1.size());
+  x_t0_ = x_t0;
+  x_t1_ = x_t1;
+  floats_.resize(x_t0.size());
+  parallel_for(threads, floats_.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) floats_[i] = ccd::float_vertex(x_t0[i], x_t1[i]);
+  });
+}
 
 std::span<const CcdHit> CcdBatchSolver::solve(const CcdBatch& batch) {
   assert(batch.intervals.empty() || batch.intervals.size() == batch.pairs.size());

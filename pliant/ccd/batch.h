@@ -1,5 +1,5 @@
-// Many pairs at once, as a tree traversal finds them: SIMD filters reject what is certainly apart, the rest goes
-// through the solver of ccd.h. Answers are those of single queries, bit for bit.
+// Many pairs at once, as a tree traversal finds them: SIMD filters (filter.h) reject what is certainly apart, the rest
+// goes through the solver of ccd.h. Answers are those of single queries, bit for bit.
 #pragma once
 
 #include <array>
@@ -8,13 +8,29 @@
 #include <vector>
 
 #include "pliant/ccd/ccd.h"
+#include "pliant/ccd/filter.h"
+#include "pliant/core/parallel.h"
 
 namespace pliant {
 
-// Positions of all vertices of a body at both ends of a linear motion; spans of equal length.
-struct CcdPositions {
-  std::span<const Vec3> x_t0;
-  std::span<const Vec3> x_t1;
+// The vertices of a body during one linear motion: the caller's positions, and 32 bytes a vertex that the filters read.
+class CcdVertices {
+ public:
+  CcdVertices() = default;
+  // Refers to the positions (as many at t = 1 as at t = 0), which must stay as they are while this is used.
+  CcdVertices(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Threads threads = {1}) {
+    assign(x_t0, x_t1, threads);
+  }
+  // The next step, reusing memory.
+  void assign(std::span<const Vec3> x_t0, std::span<const Vec3> x_t1, Threads threads = {1});
+
+  std::span<const Vec3> x_t0() const { return x_t0_; }
+  std::span<const Vec3> x_t1() const { return x_t1_; }
+  const ccd::FloatVertex* floats() const { return floats_.data(); }
+
+ private:
+  std::span<const Vec3> x_t0_, x_t1_;
+  std::vector<ccd::FloatVertex> floats_;
 };
 
 // Vertex indices. Vertex-face: v f0 f1 f2; edge-edge: a0 a1 b0 b1.
@@ -23,8 +39,8 @@ using CcdPair = std::array<std::uint32_t, 4>;
 // All indices must be in range. Blocks of a few thousand pairs keep everything in the cache.
 struct CcdBatch {
   CcdKind kind = CcdKind::vertex_face;
-  CcdPositions first;   // of the vertex, or of edge a
-  CcdPositions second;  // of the face, or of edge b; the same spans for one body against itself
+  const CcdVertices* first = nullptr;   // of the vertex, or of edge a
+  const CcdVertices* second = nullptr;  // of the face, or of edge b; the same for one body against itself
   std::span<const CcdPair> pairs;
   Interval interval = {0, 1};           // for all pairs, or
   std::span<const Interval> intervals;  // one a pair, if not empty

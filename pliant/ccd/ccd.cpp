@@ -8,6 +8,7 @@
 #include "pliant/ccd/clip_solver.h"
 #include "pliant/ccd/exact.h"
 #include "pliant/ccd/filter.h"
+#include "pliant/ccd/float_vertex.h"
 #include "pliant/ccd/min_separation.h"
 #include "pliant/ccd/solve.h"
 
@@ -100,7 +101,7 @@ std::optional<CcdResult> Cascade::decide_exactly(Interval piece) const {
 // nullopt: no contact in the piece.
 std::optional<CcdResult> Cascade::decide(Interval piece) {
   const auto d = make_differences<DoubleDouble>(kind_, query_);
-  const Scan left = scan(d, piece, {.narrowest = 0x1p-50, .bisections = 16});
+  const Scan left = scan(d, piece, {.narrowest = 0x1p-50, .bisections = options_.exact ? 2 : 16});
   if (left.capped || (left.open_count > 0 && !options_.exact)) return undecided(left);
   for (int i = 0; i < left.open_count; ++i) {
     if (const auto r = decide_exactly(left.open[i])) return r;
@@ -130,11 +131,11 @@ CcdResult Cascade::run() {
 // The filters of batches, on one pair: whatever they reject there, they reject here.
 bool filtered_out(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval) {
   static constexpr std::uint32_t kPair[1][4] = {{0, 1, 2, 3}};
-  const double *x0 = query.x_t0[0].data(), *x1 = query.x_t1[0].data();
+  std::array<FloatVertex, 4> v;
+  for (int i = 0; i < 4; ++i) v[i] = float_vertex(query.x_t0[i], query.x_t1[i]);
   std::uint32_t survivor = 0;
   return filter({.vertex_face = kind == CcdKind::vertex_face,
-                 .x_t0 = {x0, x0, x0, x0},
-                 .x_t1 = {x1, x1, x1, x1},
+                 .vertices = {v.data(), v.data(), v.data(), v.data()},
                  .pairs = kPair,
                  .count = 1,
                  .begin = interval.t0,

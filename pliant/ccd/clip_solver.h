@@ -53,7 +53,7 @@ class ClipSolver {
   // Sides: the sign of F at the ends where it is proved, else 0.
   struct Piece {
     double s, e;
-    int side_s = 0, side_e = 0;
+    int side_s, side_e;
 
     double width() const { return e - s; }
     bool changes_sign() const { return side_s * side_e < 0; }
@@ -93,8 +93,8 @@ bool ClipSolver<Real>::clip(Piece& piece, const Cubic<double>& c) const {
   const double width = piece.width();
   if (left > 0) piece.side_s = c.c0 > 0 ? 1 : -1;
   if (right > 0) piece.side_e = c.c3 > 0 ? 1 : -1;
-  const double s = std::max(piece.s, piece.s + width * left - 0x1p-51);
-  const double e = std::min(piece.e, piece.e - width * right + 0x1p-51);
+  const double s = larger(piece.s, piece.s + width * left - 0x1p-51);
+  const double e = smaller(piece.e, piece.e - width * right + 0x1p-51);
   if (s > e) return false;
   piece.s = s;
   piece.e = e;
@@ -123,14 +123,16 @@ bool ClipSolver<Real>::apart(const Ends<Real>& v) const {
   }
 }
 
-// Geometry instead of the cubic: separating direction, then the proof of contact.
+// Geometry instead of the cubic: the proof of contact, which most pieces that come this far have, then a separating
+// direction.
 template <class Real>
 typename ClipSolver<Real>::Verdict ClipSolver<Real>::look_closer(const Piece& piece) const {
   const Ends<Real> v{at(d_, piece.s), at(d_, piece.e)};
-  if (apart(v)) return Verdict::apart;
-  const Vector<double> normal = cross(approximate(v.s.b), approximate(v.e.c));
-  if (piece.changes_sign() && inside_throughout(kind_, d_, v, normal)) return Verdict::hit;
-  return Verdict::open;
+  if (piece.changes_sign()) {
+    const Vector<double> normal = cross(approximate(v.s.b), approximate(v.e.c));
+    if (inside_throughout(kind_, d_, v, normal)) return Verdict::hit;
+  }
+  return apart(v) ? Verdict::apart : Verdict::open;
 }
 
 // A piece that holds a contact can be cut in two if F's sign in the middle is certain.
@@ -159,31 +161,32 @@ template <class Real>
 Scan ClipSolver<Real>::scan(Interval interval) const {
   Scan result;
   std::array<Piece, kDepth> stack;
-  int depth = 0;
-  stack[depth++] = {interval.t0, interval.t1};
-  for (int bisections = 0; depth > 0; ++result.iterations) {
+  stack[0] = {interval.t0, interval.t1, 0, 0};
+  for (int depth = 1, bisections = 0; depth > 0;) {
     Piece piece = stack[--depth];
-    if (result.iterations == limits_.iterations) {
+    Verdict verdict = Verdict::narrowed;
+    while (verdict == Verdict::narrowed && result.iterations < limits_.iterations) {
+      verdict = examine(piece);
+      ++result.iterations;
+    }
+    if (verdict == Verdict::narrowed) {
       result.capped = true;
       result.add_open({piece.s, interval.t1});
       return result;
     }
-    Verdict verdict = examine(piece);
     const bool cut = verdict == Verdict::bisect || verdict == Verdict::bisect_hit;
-    if (cut && (bisections++ == limits_.bisections || depth + 2 > kDepth)) {
-      if (verdict == Verdict::bisect) {
-        result.add_open({piece.s, interval.t1});
-        return result;
-      }
-      verdict = Verdict::hit;
-    }
-    if (verdict == Verdict::hit) {
+    const bool may_cut = cut && bisections < limits_.bisections && depth + 2 <= kDepth;
+    if (verdict == Verdict::hit || (verdict == Verdict::bisect_hit && !may_cut)) {
       result.hit = Interval{piece.s, piece.e};
       return result;
     }
+    if (verdict == Verdict::bisect && !may_cut) {
+      result.add_open({piece.s, interval.t1});
+      return result;
+    }
     if (verdict == Verdict::open) result.add_open({piece.s, piece.e});
-    if (verdict == Verdict::narrowed) stack[depth++] = piece;
-    if (verdict == Verdict::bisect || verdict == Verdict::bisect_hit) {
+    if (cut) {
+      ++bisections;
       const double middle = piece.s + 0.5 * piece.width();
       stack[depth++] = {middle, piece.e, 0, piece.side_e};
       stack[depth++] = {piece.s, middle, piece.side_s, 0};

@@ -64,7 +64,7 @@ inline double root_free_share(const Cubic<double>& c, double error) {
   const double y = std::abs(c.c0);
   if (!(y > 2 * error)) return 0;
   const double s = c.c0 > 0 ? 1 : -1;
-  const double m = std::max({3 * (y - s * c.c1), 1.5 * (y - s * c.c2), y - s * c.c3});
+  const double m = larger(larger(3 * (y - s * c.c1), 1.5 * (y - s * c.c2)), y - s * c.c3);
   const double numerator = (1 - 0x1p-40) * (y - 2 * error);
   return m > numerator ? numerator / m : 1;
 }
@@ -75,8 +75,8 @@ inline Cubic<double> approximate(const Cubic<double>& c) { return c; }
 inline Cubic<double> approximate(const Cubic<DoubleDouble>& c) { return {c.c0.hi, c.c1.hi, c.c2.hi, c.c3.hi}; }
 
 inline bool one_signed(const Cubic<double>& c, double error) {
-  const double lowest = std::min(std::min(c.c0, c.c1), std::min(c.c2, c.c3));
-  const double highest = std::max(std::max(c.c0, c.c1), std::max(c.c2, c.c3));
+  const double lowest = smaller(smaller(c.c0, c.c1), smaller(c.c2, c.c3));
+  const double highest = larger(larger(c.c0, c.c1), larger(c.c2, c.c3));
   return lowest > error || highest < -error;
 }
 

@@ -1,5 +1,8 @@
 #include "pliant/ccd/exact_polynomial.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace pliant::ccd {
 namespace {
 
@@ -79,31 +82,17 @@ int variations(const Polynomial& p) {
   return changes;
 }
 
-int sign_right_of_zero(const Polynomial& p) {
-  for (const Integer& c : p.c) {
-    if (sign(c) != 0) return sign(c);
-  }
-  return 0;
-}
-
 RationalRoots roots_if_multiple(const Polynomial& p) {
   if (p.degree() == 3) return roots_of_degenerate_cubic(p);
   if (p.c[1] * p.c[1] != p.c[0] * p.c[2] * 4) return {};
   return {{positive_denominator(-p.c[1], p.c[2] * 2)}, 1};
 }
 
-Moment Moment::root_of(const Polynomial& p) {
-  Moment m;
-  m.defining_ = &p;
-  m.side_ = sign_right_of_zero(p);
-  return m;
+UnitRoot::UnitRoot(const Polynomial& p) : p_(p), side_(0) {
+  for (int k = 0; k <= 3 && side_ == 0; ++k) side_ = sign(p.c[k]);
 }
 
-int Moment::sign_of(const Polynomial& g) const {
-  return rational() ? sign(scaled_value(g, time_.numerator, time_.denominator)) : sign_at_root(g);
-}
-
-int Moment::sign_at_root(const Polynomial& g) const {
+int UnitRoot::sign_of(const Polynomial& g) const {
   // One-signed Bernstein coefficients, not all zero, leave no root in the open interval.
   const Integer twice_c0 = g.c[0] * 2;
   const int s0 = sign(g.c[0]), s1 = sign(twice_c0 + g.c[1]), s2 = sign(g.c[0] + g.c[1] + g.c[2]);
@@ -113,27 +102,27 @@ int Moment::sign_at_root(const Polynomial& g) const {
   return sign(g.c[2]) > 0 ? sign_of_convex(g) : -sign_of_convex(Polynomial{} - g);
 }
 
-// -1, 0, 1: this moment is before, at, behind a time in (0, 1) where the defining polynomial has the given sign.
-int Moment::side_of(int sign_at_other) const { return sign_at_other == side_ ? 1 : sign_at_other == 0 ? 0 : -1; }
+// -1, 0, 1: the root is before, at, behind a time in (0, 1) where p has the given sign.
+int UnitRoot::side_of(int sign_at_other) const { return sign_at_other == side_ ? 1 : sign_at_other == 0 ? 0 : -1; }
 
 // g = c0 + c1 s changes sign in (0, 1).
-int Moment::sign_of_linear(const Polynomial& g) const {
+int UnitRoot::sign_of_linear(const Polynomial& g) const {
   const Rational zero = positive_denominator(-g.c[0], g.c[1]);
-  return sign(g.c[1]) * side_of(sign(scaled_value(*defining_, zero.numerator, zero.denominator)));
+  return sign(g.c[1]) * side_of(sign(scaled_value(p_, zero.numerator, zero.denominator)));
 }
 
-// g = c + b s + a s^2, a > 0. Where its roots (-b -+ sqrt(D)) / 2a lie relative to this moment: by the sign of the
-// defining polynomial there, which is that of its remainder alpha s + beta modulo g.
-int Moment::sign_of_convex(const Polynomial& g) const {
+// g = c + b s + a s^2, a > 0. Where its roots (-b -+ sqrt(D)) / 2a lie relative to this one: by the sign of p there,
+// which is that of its remainder alpha s + beta modulo g.
+int UnitRoot::sign_of_convex(const Polynomial& g) const {
   const Integer &b = g.c[1], &a = g.c[2];
   const Integer d = b * b - a * g.c[0] * 4;
   if (sign(d) < 0) return 1;
   if (sign(d) == 0) {
     const Rational twice{-b, a * 2};
     if (!twice.inside_unit()) return 1;
-    return sign(scaled_value(*defining_, twice.numerator, twice.denominator)) == 0 ? 0 : 1;
+    return sign(scaled_value(p_, twice.numerator, twice.denominator)) == 0 ? 0 : 1;
   }
-  const Polynomial rest = remainder_by_convex(*defining_, g);
+  const Polynomial rest = remainder_by_convex(p_, g);
   const Integer &alpha = rest.c[1], &beta = rest.c[0];
   const Integer p = a * beta * 2 - alpha * b;
   int result = 1;
@@ -149,6 +138,50 @@ int Moment::sign_of_convex(const Polynomial& g) const {
     result *= side;
   }
   return result;
+}
+
+// In double, good for a guess.
+double UnitRoot::approximate() const {
+  unsigned longest = 0;
+  for (const Integer& c : p_.c) {
+    if (sign(c) != 0) longest = std::max(longest, static_cast<unsigned>(msb(abs(c))));
+  }
+  const unsigned drop = longest > 900 ? longest - 900 : 0;
+  std::array<double, 4> c;
+  for (int k = 0; k <= 3; ++k) c[k] = static_cast<double>(Integer(p_.c[k] >> drop));
+  double lo = 0, hi = 1;
+  for (int i = 0; i < 54; ++i) {
+    const double s = 0.5 * (lo + hi);
+    const double value = ((c[3] * s + c[2]) * s + c[1]) * s + c[0];
+    (value * side_ > 0 ? lo : hi) = s;
+  }
+  return lo;
+}
+
+bool UnitRoot::brackets(const Bracket& b) const {
+  const auto sign_at = [&](std::int64_t k) {
+    Integer value = p_.c[3];
+    for (int i = 2; i >= 0; --i) value = value * k + (p_.c[i] << static_cast<unsigned>(b.bits * (3 - i)));
+    return sign(value);
+  };
+  const std::int64_t one = std::int64_t{1} << b.bits;
+  return (b.lo == 0 || sign_at(b.lo) == side_) && (b.hi == one || sign_at(b.hi) != side_);
+}
+
+UnitRoot::Bracket UnitRoot::bracket(int wanted) const {
+  if (wanted <= 0) return {0, 1, 0};
+  const int bits = wanted + 2;
+  const std::int64_t one = std::int64_t{1} << bits;
+  const auto k = static_cast<std::int64_t>(std::ldexp(approximate(), bits));
+  const Bracket guess{std::max<std::int64_t>(0, k - 1), std::min(one, k + 2), bits};
+  if (brackets(guess)) return guess;
+  Bracket b{0, 1, 0};
+  while (b.bits < wanted) {
+    const std::int64_t middle = b.lo + b.hi;
+    const Bracket left{2 * b.lo, middle, b.bits + 1};
+    b = brackets(left) ? left : Bracket{middle, 2 * b.hi, b.bits + 1};
+  }
+  return b;
 }
 
 }  // namespace pliant::ccd

@@ -1,9 +1,9 @@
-// Polynomials of degree up to three with integer coefficients, and their exact signs at moments of time in [0, 1]:
-// rational ones and roots of other polynomials.
+// Polynomials of degree up to three with integer coefficients, their roots in (0, 1), and exact signs of others there.
 #pragma once
 
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
 
 namespace pliant::ccd {
 
@@ -33,9 +33,6 @@ Integer scaled_value(const Polynomial& p, const Integer& n, const Integer& q);
 // Sign changes of the Bernstein coefficients on [0, 1]. 0: no root in the open interval; 1: one root, simple.
 int variations(const Polynomial& p);
 
-// Sign just right of 0, for p not zero.
-int sign_right_of_zero(const Polynomial& p);
-
 struct Rational {
   Integer numerator;
   Integer denominator;  // positive
@@ -51,27 +48,31 @@ struct RationalRoots {
 };
 RationalRoots roots_if_multiple(const Polynomial& p);
 
-// A moment in [0, 1] at which polynomials of degree up to two have exact signs.
-class Moment {
+// The root of a polynomial with variations(p) = 1 in (0, 1).
+class UnitRoot {
  public:
-  explicit Moment(const Rational& time) : time_(time) {}
+  // p must outlive this.
+  explicit UnitRoot(const Polynomial& p);
 
-  // The root of p in (0, 1), where variations(p) = 1. p must outlive the moment.
-  static Moment root_of(const Polynomial& p);
+  int sign_of(const Polynomial& g) const;  // of degree at most 2, at the root
 
-  int sign_of(const Polynomial& g) const;  // degree at most 2; 3 for rational moments
-  bool rational() const { return defining_ == nullptr; }
+  // The root lies in [lo, hi] 2^-bits.
+  struct Bracket {
+    std::int64_t lo, hi;
+    int bits;
+  };
+  // Narrow enough: (hi - lo) 2^-bits <= 2^-wanted; wanted <= 52.
+  Bracket bracket(int wanted) const;
 
  private:
-  Moment() = default;
   int side_of(int sign_at_other) const;
-  int sign_at_root(const Polynomial& g) const;
   int sign_of_linear(const Polynomial& g) const;
   int sign_of_convex(const Polynomial& g) const;
+  bool brackets(const Bracket& b) const;
+  double approximate() const;
 
-  Rational time_;
-  const Polynomial* defining_ = nullptr;
-  int side_ = 0;  // sign of defining_ between 0 and the root
+  const Polynomial& p_;
+  int side_;  // sign of p between 0 and the root
 };
 
 }  // namespace pliant::ccd

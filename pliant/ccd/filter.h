@@ -1,6 +1,6 @@
-// SIMD filters: which of many pairs are certainly apart? In float, eight at a time. They only ever reject what is proved to be
-// apart; both targets and any grouping into eights reject exactly the same pairs, because every pair is
-// computed with the same operations from its own differences alone.
+// SIMD filters: which of many pairs are certainly apart? In float, eight at a time. They only ever reject what is
+// proved to be apart; both targets and any grouping into eights reject exactly the same pairs, because every pair is
+// computed with the same operations from its own vertices alone.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,19 @@
 
 namespace pliant::ccd {
 
+// A vertex in half a cache line: positions at both ends of the motion rounded to float, and a bound on how far that
+// moved any coordinate (0 where positions are floats). Made by float_vertex (batch.h).
+struct alignas(32) FloatVertex {
+  float x_t0[3];
+  float error;
+  float x_t1[3];
+  float unused;
+};
+
 // Plain pointers only: this header is compiled into AVX2 files (core/simd.h).
 struct FilterInput {
   bool vertex_face = true;
-  // Positions (x y z x y z ...) at t = 0 and t = 1, for each of the four points of a pair.
-  const double* x_t0[4] = {};
-  const double* x_t1[4] = {};
+  const FloatVertex* vertices[4] = {};  // for each of the four points of a pair
   const std::uint32_t (*pairs)[4] = nullptr;
   std::size_t count = 0;  // at most kFilterBlock
   // Part of the motion: for every pair (begin, end, begin, end, ...), or the same for all if null.

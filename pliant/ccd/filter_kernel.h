@@ -1,20 +1,21 @@
 // The filters themselves, compiled once for each target (core/simd.h). See filter.h for what they promise.
 //
-// Here u = 2^-24. Differences are taken in double and rounded to float, so that they err by u (1 + 2^-29) relative to
-// themselves. Taken at the ends of a part of the motion, they also err by 4 * 2^-53 times the largest difference at t = 0, 1;
-// 2^-24 of that is added to X, Y, Z, so the sum is below 1.13 u X. All bounds are those of certificates.h and cubic.h, where
-// differences contribute at most a third: 1.13 times that third is inside their margins (32 to 26, 384 to 330).
-// Underflow: below 2^-126 a float errs by 2^-150; with numbers below kLargestFloat that makes less than 2^-92 in any cubic or
-// gap: kTinyFloat is added to every bound. Lanes with larger or undefined numbers are never rejected.
+// Here u = 2^-24. The float vertices define a configuration of their own, whose differences err by u relative to
+// themselves: for it the bounds of certificates.h and cubic.h hold. It is off the true one by `error` of each vertex.
+// Let e be the sum of the four errors. The gap along n, a minimum of one feature minus a maximum of the other, changes
+// by at most e (|nx| + |ny| + |nz|). A coefficient of the cubic is a sum of 18 products x y z of difference components;
+// each changes by at most (X + e)(Y + e)(Z + e) - X Y Z. Underflow: an operation errs by at most 2^-150; with numbers
+// below kLargestFloat that makes less than 2^-92 in any cubic or gap: kTinyFloat is added to every bound. Lanes with
+// larger or undefined numbers are never rejected.
 #pragma once
+
+#include <type_traits>
 
 #include "pliant/ccd/filter.h"
 #include "pliant/core/simd.h"
 
 namespace pliant::ccd::PLIANT_SIMD_TARGET {
 
-using simd::Double4;
-using simd::Float4;
 using simd::Float8;
 using simd::Mask8;
 
@@ -22,7 +23,8 @@ constexpr float kUnitFloat = 0x1p-24f;
 constexpr float kLargestFloat = 0x1p25f;
 constexpr float kTinyFloat = 0x1p-90f;
 constexpr float kGapErrorFloat = 32 * kUnitFloat;
-constexpr float kCubicErrorFloat = 384 * kUnitFloat;
+// 330 as in cubic.h, and 4 roundings, relative to their size of 18, of the change that vertex errors make.
+constexpr float kCubicErrorFloat = 448 * kUnitFloat;
 
 struct Vec {
   Float8 x, y, z;
@@ -40,61 +42,57 @@ struct Three {
   Vec a, b, c;
 };
 
-// Eight pairs: A, B, C (differences.h) at both ends, X, Y, Z, and which lanes can be trusted.
+// Part of the motion, its ends rounded outward to float, and A, B, C there.
+struct Section {
+  Float8 begin_time, end_time;
+  Three begin, end;
+};
+struct WholeMotion {};
+
+// Eight pairs: A, B, C (differences.h) at both ends of the motion, and of the part of it that is asked for.
+// Whole motions have no copy of their ends: copying these structures is what costs most.
+template <bool kIsVertexFace, bool kIsWhole>
 struct Lanes {
+  static constexpr bool kVertexFace = kIsVertexFace;
+  static constexpr bool kWhole = kIsWhole;
+
   Three t0, t1;
-  Vec scale;
+  std::conditional_t<kIsWhole, WholeMotion, Section> section;
+  Vec scale;              // X, Y, Z
+  Float8 position_error;  // e
   Mask8 trusted;
+
+  PLIANT_SIMD_INLINE const Three& begin() const {
+    if constexpr (kIsWhole) return t0;
+    if constexpr (!kIsWhole) return section.begin;
+  }
+  PLIANT_SIMD_INLINE const Three& end() const {
+    if constexpr (kIsWhole) return t1;
+    if constexpr (!kIsWhole) return section.end;
+  }
 };
 
 // ---- gathering ----
 
-// The six differences of one pair and the sizes that rounding is relative to.
-struct Rows {
-  Float4 a0[8], b0[8], c0[8], a1[8], b1[8], c1[8], size[8];
+// One of the four points of eight pairs.
+struct Point {
+  Vec t0, t1;
+  Float8 error;
 };
 
-struct ThreeDoubles {
-  Double4 a, b, c;
-};
+PLIANT_SIMD_INLINE Point gather_point(const FilterInput& in, const std::uint32_t* index, int k) {
+  const FloatVertex* vertices = in.vertices[k];
+  const auto vertex = [&](int lane) PLIANT_SIMD_INLINE_LAMBDA { return vertices[in.pairs[index[lane]][k]].x_t0; };
+  const simd::Columns8 c =
+      simd::load_columns(vertex(0), vertex(1), vertex(2), vertex(3), vertex(4), vertex(5), vertex(6), vertex(7));
+  return {{c.c0, c.c1, c.c2}, {c.c4, c.c5, c.c6}, c.c3};
+}
 
+// A, B, C of the points at one time.
 template <bool kVertexFace>
-PLIANT_SIMD_INLINE ThreeDoubles differences(const double* const (&x)[4], const std::uint32_t (&pair)[4]) {
-  const Double4 p0 = simd::load3(x[0] + 3 * std::size_t{pair[0]}), p1 = simd::load3(x[1] + 3 * std::size_t{pair[1]});
-  const Double4 p2 = simd::load3(x[2] + 3 * std::size_t{pair[2]}), p3 = simd::load3(x[3] + 3 * std::size_t{pair[3]});
+PLIANT_SIMD_INLINE Three differences(Vec p0, Vec p1, Vec p2, Vec p3) {
   if constexpr (kVertexFace) return {p0 - p1, p2 - p1, p3 - p1};
   return {p2 - p0, p1 - p0, p3 - p2};
-}
-
-PLIANT_SIMD_INLINE ThreeDoubles between(const ThreeDoubles& p, const ThreeDoubles& q, double t) {
-  return {p.a * (1 - t) + q.a * t, p.b * (1 - t) + q.b * t, p.c * (1 - t) + q.c * t};
-}
-
-PLIANT_SIMD_INLINE Double4 extent(const ThreeDoubles& p) { return max(abs(p.a), max(abs(p.b), abs(p.c))); }
-
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE void gather_row(const FilterInput& in, std::uint32_t index, int lane, bool partial, Rows& rows) {
-  ThreeDoubles p = differences<kVertexFace>(in.x_t0, in.pairs[index]);
-  ThreeDoubles q = differences<kVertexFace>(in.x_t1, in.pairs[index]);
-  if (partial) {
-    const double s = in.intervals ? in.intervals[2 * std::size_t{index}] : in.begin;
-    const double e = in.intervals ? in.intervals[2 * std::size_t{index} + 1] : in.end;
-    rows.size[lane] = to_float(max(extent(p), extent(q)) * 0x1p-24);
-    const ThreeDoubles start = between(p, q, s);
-    q = between(p, q, e);
-    p = start;
-  }
-  rows.a0[lane] = to_float(p.a);
-  rows.b0[lane] = to_float(p.b);
-  rows.c0[lane] = to_float(p.c);
-  rows.a1[lane] = to_float(q.a);
-  rows.b1[lane] = to_float(q.b);
-  rows.c1[lane] = to_float(q.c);
-}
-
-PLIANT_SIMD_INLINE Vec column(const Float4 (&rows)[8]) {
-  const simd::Columns3 c = simd::transposed(rows);
-  return {c.x, c.y, c.z};
 }
 
 PLIANT_SIMD_INLINE Vec largest(Vec a, Vec b) { return {max(a.x, b.x), max(a.y, b.y), max(a.z, b.z)}; }
@@ -103,24 +101,31 @@ PLIANT_SIMD_INLINE Vec extent(const Three& v) {
   return largest(size(v.a), largest(size(v.b), size(v.c)));
 }
 
-// Lanes behind `count` repeat the first.
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Lanes gather(const FilterInput& in, const std::uint32_t* indices, int count) {
-  const bool partial = in.intervals || in.begin != 0 || in.end != 1;
-  Rows rows;
-  for (int lane = 0; lane < count; ++lane) gather_row<kVertexFace>(in, indices[lane], lane, partial, rows);
-  for (int lane = count; lane < 8; ++lane) {
-    rows.a0[lane] = rows.a0[0];
-    rows.b0[lane] = rows.b0[0];
-    rows.c0[lane] = rows.c0[0];
-    rows.a1[lane] = rows.a1[0];
-    rows.b1[lane] = rows.b1[0];
-    rows.c1[lane] = rows.c1[0];
-    rows.size[lane] = rows.size[0];
+PLIANT_SIMD_INLINE Three at(const Three& t0, const Three& t1, Float8 t) {
+  const Float8 left = Float8(1.0f) - t;
+  return {t0.a * left + t1.a * t, t0.b * left + t1.b * t, t0.c * left + t1.c * t};
+}
+
+PLIANT_SIMD_INLINE Section gather_section(const FilterInput& in, const std::uint32_t* index, const Three& t0,
+                                          const Three& t1) {
+  float begin[8], end[8];
+  for (int lane = 0; lane < 8; ++lane) {
+    const double* pair = in.intervals ? in.intervals + 2 * std::size_t{index[lane]} : nullptr;
+    begin[lane] = static_cast<float>(pair ? pair[0] : in.begin);
+    end[lane] = static_cast<float>(pair ? pair[1] : in.end);
   }
-  Lanes v{{column(rows.a0), column(rows.b0), column(rows.c0)}, {column(rows.a1), column(rows.b1), column(rows.c1)}, {}, {}};
+  const Float8 b = max(simd::load(begin) - 0x1p-23f, 0.0f), e = min(simd::load(end) + 0x1p-23f, 1.0f);
+  return {b, e, at(t0, t1, b), at(t0, t1, e)};
+}
+
+template <class L>
+PLIANT_SIMD_INLINE L gather(const FilterInput& in, const std::uint32_t* index) {
+  const Point p0 = gather_point(in, index, 0), p1 = gather_point(in, index, 1);
+  const Point p2 = gather_point(in, index, 2), p3 = gather_point(in, index, 3);
+  L v{differences<L::kVertexFace>(p0.t0, p1.t0, p2.t0, p3.t0), differences<L::kVertexFace>(p0.t1, p1.t1, p2.t1, p3.t1)};
+  if constexpr (!L::kWhole) v.section = gather_section(in, index, v.t0, v.t1);
   v.scale = largest(extent(v.t0), extent(v.t1));
-  if (partial) v.scale = v.scale + column(rows.size);
+  v.position_error = (p0.error + p1.error + p2.error + p3.error) * (1 + 0x1p-20f);
   // The sum is not a number if any of its terms is none; maxima may lose that.
   const Vec sum = (v.t0.a + v.t0.b) + (v.t0.c + v.t1.a) + (v.t1.b + v.t1.c);
   v.trusted = (max(v.scale.x, max(v.scale.y, v.scale.z)) < kLargestFloat) & simd::is_number(sum.x + sum.y + sum.z);
@@ -129,16 +134,17 @@ PLIANT_SIMD_INLINE Lanes gather(const FilterInput& in, const std::uint32_t* indi
 
 // ---- separating directions (certificates.h) ----
 
-// What the gap along n must exceed. A minimum separation d asks for d |n| more; the factor covers the roundings of |n| and of
-// the product and sum. Where |n|^2 may have lost something to underflow, no gap is enough.
+// What the gap along n must exceed. A minimum separation d asks for d |n| more; the factor covers the roundings of |n|
+// and of the product and sum. Where |n|^2 may have lost something to underflow, no gap is enough.
 struct Separation {
   Float8 distance;
   bool wanted;
 };
 
-PLIANT_SIMD_INLINE Float8 needed(const Lanes& v, Vec n, const Separation& d) {
-  const Float8 error =
-      (v.scale.x * abs(n.x) + v.scale.y * abs(n.y) + v.scale.z * abs(n.z)) * kGapErrorFloat + kTinyFloat;
+template <class L>
+PLIANT_SIMD_INLINE Float8 needed(const L& v, Vec n, const Separation& d) {
+  const auto along = [&](Float8 scale, Float8 x) { return (scale * kGapErrorFloat + v.position_error) * abs(x); };
+  const Float8 error = along(v.scale.x, n.x) + along(v.scale.y, n.y) + along(v.scale.z, n.z) + kTinyFloat;
   if (!d.wanted) return error;
   const Float8 length_sq = dot(n, n);
   const Float8 with_distance = error + d.distance * sqrt(length_sq) * (1 + 0x1p-19f);
@@ -158,15 +164,15 @@ PLIANT_SIMD_INLINE Gaps gaps(const Three& v, Vec n) {
 }
 
 // Apart along n on the side where the vertex (edge b) is.
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 apart_above(const Lanes& v, const Three& s, const Three& e, Vec n, const Separation& d) {
-  const Float8 low = min(gaps<kVertexFace>(s, n).above, gaps<kVertexFace>(e, n).above);
+template <class L>
+PLIANT_SIMD_INLINE Mask8 apart_above(const L& v, const Three& s, const Three& e, Vec n, const Separation& d) {
+  const Float8 low = min(gaps<L::kVertexFace>(s, n).above, gaps<L::kVertexFace>(e, n).above);
   return low > needed(v, n, d);
 }
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 apart_either_side(const Lanes& v, Vec n, const Separation& d) {
-  const Gaps s = gaps<kVertexFace>(v.t0, n), e = gaps<kVertexFace>(v.t1, n);
+template <class L>
+PLIANT_SIMD_INLINE Mask8 apart_either_side(const L& v, Vec n, const Separation& d) {
+  const Gaps s = gaps<L::kVertexFace>(v.begin(), n), e = gaps<L::kVertexFace>(v.end(), n);
   return max(min(s.above, e.above), min(s.below, e.below)) > needed(v, n, d);
 }
 
@@ -178,23 +184,22 @@ PLIANT_SIMD_INLINE Vec between_centres(const Three& v) {
   return v.a + (v.c - v.b) * 0.5f;
 }
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 apart_by_centres(const Lanes& v, const Separation& d) {
-  const Vec start = between_centres<kVertexFace>(v.t0);
-  const Vec velocity = between_centres<kVertexFace>(v.t1) - start;
+template <class L>
+PLIANT_SIMD_INLINE Mask8 apart_by_centres(const L& v, const Separation& d) {
+  const Vec start = between_centres<L::kVertexFace>(v.begin());
+  const Vec velocity = between_centres<L::kVertexFace>(v.end()) - start;
   const Float8 t = clamp01((Float8(0.0f) - dot(start, velocity)) / dot(velocity, velocity));
-  return apart_above<kVertexFace>(v, v.t0, v.t1, start + velocity * t, d);
+  return apart_above(v, v.begin(), v.end(), start + velocity * t, d);
 }
 
 // ---- second filter: directions normal to the velocity and an edge; the cubic has no root ----
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 apart_by_velocity(const Lanes& v, const Separation& d) {
-  const Vec velocity = between_centres<kVertexFace>(v.t1) - between_centres<kVertexFace>(v.t0);
-  const Vec b = v.t0.b + v.t1.b, c = v.t0.c + v.t1.c;
-  const Mask8 apart = apart_either_side<kVertexFace>(v, cross(velocity, b), d) |
-                      apart_either_side<kVertexFace>(v, cross(velocity, c), d);
-  if constexpr (kVertexFace) return apart | apart_either_side<kVertexFace>(v, cross(velocity, c - b), d);
+template <class L>
+PLIANT_SIMD_INLINE Mask8 apart_by_velocity(const L& v, const Separation& d) {
+  const Vec velocity = between_centres<L::kVertexFace>(v.end()) - between_centres<L::kVertexFace>(v.begin());
+  const Vec b = v.begin().b + v.end().b, c = v.begin().c + v.end().c;
+  const Mask8 apart = apart_either_side(v, cross(velocity, b), d) | apart_either_side(v, cross(velocity, c), d);
+  if constexpr (L::kVertexFace) return apart | apart_either_side(v, cross(velocity, c - b), d);
   return apart;
 }
 
@@ -202,15 +207,17 @@ struct CubicLanes {
   Float8 c0, c1, c2, c3;
 };
 
-PLIANT_SIMD_INLINE CubicLanes coplanarity_cubic(const Lanes& v) {
-  const Vec n0 = cross(v.t0.b, v.t0.c), n2 = cross(v.t1.b, v.t1.c);
-  const Vec n1 = cross(v.t0.b, v.t1.c) + cross(v.t1.b, v.t0.c);
-  return {dot(v.t0.a, n0) * 3.0f, dot(v.t1.a, n0) + dot(v.t0.a, n1), dot(v.t1.a, n1) + dot(v.t0.a, n2),
-          dot(v.t1.a, n2) * 3.0f};
+PLIANT_SIMD_INLINE CubicLanes coplanarity_cubic(const Three& t0, const Three& t1) {
+  const Vec n0 = cross(t0.b, t0.c), n2 = cross(t1.b, t1.c);
+  const Vec n1 = cross(t0.b, t1.c) + cross(t1.b, t0.c);
+  return {dot(t0.a, n0) * 3.0f, dot(t1.a, n0) + dot(t0.a, n1), dot(t1.a, n1) + dot(t0.a, n2), dot(t1.a, n2) * 3.0f};
 }
 
-PLIANT_SIMD_INLINE Float8 cubic_error(const Lanes& v) {
-  return v.scale.x * v.scale.y * v.scale.z * kCubicErrorFloat + kTinyFloat;
+template <class L>
+PLIANT_SIMD_INLINE Float8 cubic_error(const L& v) {
+  const Float8 e = v.position_error;
+  const Float8 moved = (v.scale.x + e) * (v.scale.y + e) * (v.scale.z + e);
+  return (moved - v.scale.x * v.scale.y * v.scale.z) * 18.0f + moved * kCubicErrorFloat + kTinyFloat;
 }
 
 PLIANT_SIMD_INLINE Mask8 one_signed(const CubicLanes& c, Float8 error) {
@@ -246,12 +253,17 @@ struct Part {
 };
 
 // Times are rounded by less than 2^-22 here (width, product, sum, all at most 1): parts end 2^-21 further out.
-PLIANT_SIMD_INLINE Part clipped(const Lanes& v, int clips) {
-  const CubicLanes f = coplanarity_cubic(v);
+template <class L>
+PLIANT_SIMD_INLINE Part clipped(const L& v, int clips) {
+  const CubicLanes f = coplanarity_cubic(v.t0, v.t1);
   const Float8 error = cubic_error(v);
   Part part{0.0f, 1.0f, one_signed(f, error)};
+  if constexpr (!L::kWhole) {
+    part.s = v.section.begin_time;
+    part.e = v.section.end_time;
+  }
   for (int i = 0; i < clips; ++i) {
-    const CubicLanes c = i == 0 ? f : restricted(f, part.s, part.e);
+    const CubicLanes c = restricted(f, part.s, part.e);
     const Float8 left = root_free_share(c.c0, c.c1, c.c2, c.c3, error);
     const Float8 right = root_free_share(c.c3, c.c2, c.c1, c.c0, error);
     const Float8 width = part.e - part.s;
@@ -262,11 +274,6 @@ PLIANT_SIMD_INLINE Part clipped(const Lanes& v, int clips) {
     part.e = e;
   }
   return part;
-}
-
-PLIANT_SIMD_INLINE Three at(const Lanes& v, Float8 t) {
-  const Float8 left = Float8(1.0f) - t;
-  return {v.t0.a * left + v.t1.a * t, v.t0.b * left + v.t1.b * t, v.t0.c * left + v.t1.c * t};
 }
 
 // From the closest point of the face's boundary to the vertex. (With the vertex over the face's inside no direction
@@ -290,14 +297,21 @@ PLIANT_SIMD_INLINE Vec between_closest_edge_edge(const Three& v) {
   return v.a + v.c * w - v.b * followed;
 }
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 apart_in_part(const Lanes& v, const Part& part, const Separation& d) {
-  const Three s = at(v, part.s), e = at(v, part.e), m = at(v, (part.s + part.e) * 0.5f);
-  const Vec n = kVertexFace ? between_closest_vertex_face(m) : between_closest_edge_edge(m);
-  return apart_above<kVertexFace>(v, s, e, n, d);
+template <class L>
+PLIANT_SIMD_INLINE Mask8 apart_in_part(const L& v, const Part& part, const Separation& d) {
+  const Three m = at(v.t0, v.t1, (part.s + part.e) * 0.5f);
+  const Vec n = L::kVertexFace ? between_closest_vertex_face(m) : between_closest_edge_edge(m);
+  return apart_above(v, at(v.t0, v.t1, part.s), at(v.t0, v.t1, part.e), n, d);
 }
 
 // ---- passes over a block ----
+
+// Eight indices; those behind `count` repeat the first.
+PLIANT_SIMD_INLINE const std::uint32_t* padded(const std::uint32_t* indices, std::size_t count,
+                                               std::uint32_t (&out)[8]) {
+  for (std::size_t lane = 0; lane < 8; ++lane) out[lane] = indices[lane < count ? lane : 0];
+  return out;
+}
 
 PLIANT_SIMD_INLINE std::size_t write_set_bits(unsigned set, const std::uint32_t* indices, std::uint32_t* out) {
   std::size_t n = 0;
@@ -306,66 +320,69 @@ PLIANT_SIMD_INLINE std::size_t write_set_bits(unsigned set, const std::uint32_t*
 }
 
 // Writes those of `count` indices that `rejects` does not reject; in place if need be.
-template <bool kVertexFace, class Rejects>
+template <class L, class Rejects>
 PLIANT_SIMD_INLINE std::size_t pass(const FilterInput& in, const std::uint32_t* indices, std::size_t count,
                                     std::uint32_t* out, const Rejects& rejects) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; i += 8) {
-    const int lanes = count - i < 8 ? static_cast<int>(count - i) : 8;
-    const Lanes v = gather<kVertexFace>(in, indices + i, lanes);
-    const unsigned left = ~bits(rejects(v) & v.trusted) & ((1u << lanes) - 1);
-    kept += write_set_bits(left, indices + i, out + kept);
+    std::uint32_t last[8];
+    const bool full = count - i >= 8;
+    const std::uint32_t* group = full ? indices + i : padded(indices + i, count - i, last);
+    const L v = gather<L>(in, group);
+    const unsigned left = ~bits(rejects(v) & v.trusted) & (full ? 0xffu : (1u << (count - i)) - 1);
+    kept += write_set_bits(left, group, out + kept);
   }
   return kept;
 }
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 second_filter(const Lanes& v, const Separation& d) {
-  const Mask8 apart = apart_by_velocity<kVertexFace>(v, d);
-  return d.wanted ? apart : apart | one_signed(coplanarity_cubic(v), cubic_error(v));
+template <class L>
+PLIANT_SIMD_INLINE Mask8 second_filter(const L& v, const Separation& d) {
+  const Mask8 apart = apart_by_velocity(v, d);
+  return d.wanted ? apart : apart | one_signed(coplanarity_cubic(v.t0, v.t1), cubic_error(v));
 }
 
-template <bool kVertexFace>
-PLIANT_SIMD_INLINE Mask8 third_filter(const Lanes& v, const Separation& d) {
+template <class L>
+PLIANT_SIMD_INLINE Mask8 third_filter(const L& v, const Separation& d) {
   const Part part = clipped(v, 4);
-  return part.empty | apart_in_part<kVertexFace>(v, part, d);
+  return part.empty | apart_in_part(v, part, d);
 }
 
 // Up to eight pairs: gathered once.
-template <bool kVertexFace>
+template <class L>
 std::size_t filter_few(const FilterInput& in, std::uint32_t* out, const Separation& d) {
   constexpr std::uint32_t kIndices[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  const Lanes v = gather<kVertexFace>(in, kIndices, static_cast<int>(in.count));
+  std::uint32_t group[8];
+  const L v = gather<L>(in, padded(kIndices, in.count, group));
   unsigned left = (1u << in.count) - 1;
-  left &= ~bits(apart_by_centres<kVertexFace>(v, d) & v.trusted);
-  if (left != 0) left &= ~bits(second_filter<kVertexFace>(v, d) & v.trusted);
-  if (left != 0 && !d.wanted) left &= ~bits(third_filter<kVertexFace>(v, d) & v.trusted);
+  left &= ~bits(apart_by_centres(v, d) & v.trusted);
+  if (left != 0) left &= ~bits(second_filter(v, d) & v.trusted);
+  if (left != 0 && !d.wanted) left &= ~bits(third_filter(v, d) & v.trusted);
   return write_set_bits(left, kIndices, out);
 }
 
 // A pass for each filter, because most pairs are gone after the first.
-template <bool kVertexFace>
+template <class L>
 std::size_t filter_many(const FilterInput& in, std::uint32_t* out, const Separation& d) {
   for (std::uint32_t i = 0; i < in.count; ++i) out[i] = i;
-  std::size_t n = pass<kVertexFace>(in, out, in.count, out, [&](const Lanes& v) PLIANT_SIMD_INLINE_LAMBDA {
-    return apart_by_centres<kVertexFace>(v, d);
-  });
-  n = pass<kVertexFace>(in, out, n, out,
-                        [&](const Lanes& v) PLIANT_SIMD_INLINE_LAMBDA { return second_filter<kVertexFace>(v, d); });
+  std::size_t n =
+      pass<L>(in, out, in.count, out, [&](const L& v) PLIANT_SIMD_INLINE_LAMBDA { return apart_by_centres(v, d); });
+  n = pass<L>(in, out, n, out, [&](const L& v) PLIANT_SIMD_INLINE_LAMBDA { return second_filter(v, d); });
   if (d.wanted) return n;
-  return pass<kVertexFace>(in, out, n, out,
-                           [&](const Lanes& v) PLIANT_SIMD_INLINE_LAMBDA { return third_filter<kVertexFace>(v, d); });
+  return pass<L>(in, out, n, out, [&](const L& v) PLIANT_SIMD_INLINE_LAMBDA { return third_filter(v, d); });
 }
 
-template <bool kVertexFace>
-std::size_t filter_kind(const FilterInput& in, std::uint32_t* out) {
+template <class L>
+std::size_t filter_lanes(const FilterInput& in, std::uint32_t* out) {
   // Rounded up, so that no contact within the distance is lost.
   const Separation d{static_cast<float>(in.min_separation) * (1 + 0x1p-22f), in.min_separation > 0};
-  return in.count <= 8 ? filter_few<kVertexFace>(in, out, d) : filter_many<kVertexFace>(in, out, d);
+  return in.count <= 8 ? filter_few<L>(in, out, d) : filter_many<L>(in, out, d);
 }
 
-std::size_t filter(const FilterInput& input, std::uint32_t* survivors) {
-  return input.vertex_face ? filter_kind<true>(input, survivors) : filter_kind<false>(input, survivors);
+std::size_t filter(const FilterInput& in, std::uint32_t* out) {
+  if (in.intervals || in.begin != 0 || in.end != 1) {
+    return in.vertex_face ? filter_lanes<Lanes<true, false>>(in, out) : filter_lanes<Lanes<false, false>>(in, out);
+  }
+  return in.vertex_face ? filter_lanes<Lanes<true, true>>(in, out) : filter_lanes<Lanes<false, true>>(in, out);
 }
 
 }  // namespace pliant::ccd::PLIANT_SIMD_TARGET

@@ -1,5 +1,5 @@
-// The only door to SIMD: vectors of eight floats and four doubles, in AVX2 where the file is compiled for it, in halves of
-// 16 bytes (SSE2, WebAssembly, NEON or plain code, as the compiler sees fit) everywhere else.
+// The only door to SIMD: vectors of eight floats, in AVX2 where the file is compiled for it, in halves of 16 bytes
+// (SSE2, WebAssembly, NEON or plain code, as the compiler sees fit) everywhere else.
 //
 // A kernel is written once, in a header inside `namespace pliant::...::PLIANT_SIMD_TARGET`, and included by two files:
 // x_portable.cpp, and x_avx2.cpp registered with pliant_avx2_sources. Callers choose with use_avx2() (core/cpu.h). The
@@ -26,11 +26,10 @@
 
 namespace pliant::simd::inline PLIANT_SIMD_TARGET {
 
-// ---- four lanes of 32 bits, two of 64 ----
+// ---- four lanes ----
 
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
-using Double2 = double __attribute__((vector_size(16)));
 
 PLIANT_SIMD_INLINE Float4 select(Int4 mask, Float4 a, Float4 b) {
   return (Float4)((mask & (Int4)a) | (~mask & (Int4)b));
@@ -116,7 +115,7 @@ PLIANT_SIMD_INLINE unsigned bits(Mask8 a) { return static_cast<unsigned>(_mm256_
 struct Float8 {
   __m256 v;
   Float8() = default;
-  PLIANT_SIMD_INLINE Float8(__m256 x) : v(x) {}             // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE Float8(__m256 x) : v(x) {}                 // NOLINT(google-explicit-constructor): same thing
   PLIANT_SIMD_INLINE Float8(float x) : v(_mm256_set1_ps(x)) {}  // NOLINT(google-explicit-constructor): constants
 };
 PLIANT_SIMD_INLINE Float8 operator+(Float8 a, Float8 b) { return _mm256_add_ps(a.v, b.v); }
@@ -133,30 +132,32 @@ PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(
 PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
-struct Double4 {
-  __m256d v;
-};
-PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return {_mm256_add_pd(a.v, b.v)}; }
-PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return {_mm256_sub_pd(a.v, b.v)}; }
-PLIANT_SIMD_INLINE Double4 operator*(Double4 a, double s) { return {_mm256_mul_pd(a.v, _mm256_set1_pd(s))}; }
-PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {_mm256_max_pd(a.v, b.v)}; }
-PLIANT_SIMD_INLINE Double4 abs(Double4 a) { return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v)}; }
-// p[0], p[1], p[2], 0. Reads nothing behind p[2].
-PLIANT_SIMD_INLINE Double4 load3(const double* p) { return {_mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0))}; }
-PLIANT_SIMD_INLINE Float4 to_float(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
+PLIANT_SIMD_INLINE Float8 load(const float* p) { return _mm256_loadu_ps(p); }
 
-// Lanes 0, 1, 2 of eight rows as three vectors of eight.
-struct Columns3 {
-  Float8 x, y, z;
+// p[0], ..., p[7] of eight places, as eight vectors.
+struct Columns8 {
+  Float8 c0, c1, c2, c3, c4, c5, c6, c7;
 };
-PLIANT_SIMD_INLINE Columns3 transposed(const Float4 (&row)[8]) {
-  const auto pair = [&](int i) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256((__m128)row[i]), (__m128)row[i + 4], 1);
+PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const float* p2, const float* p3,
+                                         const float* p4, const float* p5, const float* p6, const float* p7) {
+  struct Quarter {  // columns i (low half) and i + 4 (high half) of four rows
+    __m256 c0, c1, c2, c3;
   };
-  const __m256 a = pair(0), b = pair(1), c = pair(2), d = pair(3);
-  const __m256 ab = _mm256_unpacklo_ps(a, b), cd = _mm256_unpacklo_ps(c, d);
-  const __m256 ab_z = _mm256_unpackhi_ps(a, b), cd_z = _mm256_unpackhi_ps(c, d);
-  return {_mm256_shuffle_ps(ab, cd, 0x44), _mm256_shuffle_ps(ab, cd, 0xee), _mm256_shuffle_ps(ab_z, cd_z, 0x44)};
+  const auto four_rows =
+      [](const float* a, const float* b, const float* c, const float* d) __attribute__((always_inline)) {
+    const __m256 ra = _mm256_loadu_ps(a), rb = _mm256_loadu_ps(b), rc = _mm256_loadu_ps(c), rd = _mm256_loadu_ps(d);
+    const __m256 ab = _mm256_unpacklo_ps(ra, rb), cd = _mm256_unpacklo_ps(rc, rd);
+    const __m256 ab_hi = _mm256_unpackhi_ps(ra, rb), cd_hi = _mm256_unpackhi_ps(rc, rd);
+    return Quarter{_mm256_shuffle_ps(ab, cd, 0x44), _mm256_shuffle_ps(ab, cd, 0xee),
+                   _mm256_shuffle_ps(ab_hi, cd_hi, 0x44), _mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+  };
+  const Quarter q = four_rows(p0, p1, p2, p3), r = four_rows(p4, p5, p6, p7);
+  const auto low = [](__m256 a, __m256 b) __attribute__((always_inline)) { return _mm256_permute2f128_ps(a, b, 0x20); };
+  const auto high = [](__m256 a, __m256 b) __attribute__((always_inline)) {
+    return _mm256_permute2f128_ps(a, b, 0x31);
+  };
+  return {low(q.c0, r.c0),  low(q.c1, r.c1),  low(q.c2, r.c2),  low(q.c3, r.c3),
+          high(q.c0, r.c0), high(q.c1, r.c1), high(q.c2, r.c2), high(q.c3, r.c3)};
 }
 
 #else
@@ -192,47 +193,33 @@ PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
   return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
 }
 
-struct Double4 {
-  Double2 lo, hi;
-};
-PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return {a.lo + b.lo, a.hi + b.hi}; }
-PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return {a.lo - b.lo, a.hi - b.hi}; }
-PLIANT_SIMD_INLINE Double4 operator*(Double4 a, double s) { return {a.lo * s, a.hi * s}; }
-PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) {
-  const auto larger = [](double x, double y) { return x > y ? x : y; };
-  return {Double2{larger(a.lo[0], b.lo[0]), larger(a.lo[1], b.lo[1])},
-          Double2{larger(a.hi[0], b.hi[0]), larger(a.hi[1], b.hi[1])}};
+PLIANT_SIMD_INLINE Float4 load4(const float* p) {
+  Float4 result;
+  __builtin_memcpy(&result, p, sizeof(result));
+  return result;
 }
-PLIANT_SIMD_INLINE Double4 abs(Double4 a) {
-  return {Double2{__builtin_fabs(a.lo[0]), __builtin_fabs(a.lo[1])},
-          Double2{__builtin_fabs(a.hi[0]), __builtin_fabs(a.hi[1])}};
-}
-PLIANT_SIMD_INLINE Double4 load3(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], 0}}; }
-PLIANT_SIMD_INLINE Float4 to_float(Double4 a) {
-#if defined(__SSE2__)
-  return (Float4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.lo), _mm_cvtpd_ps((__m128d)a.hi));
-#else
-  return Float4{static_cast<float>(a.lo[0]), static_cast<float>(a.lo[1]), static_cast<float>(a.hi[0]),
-                static_cast<float>(a.hi[1])};
-#endif
-}
+PLIANT_SIMD_INLINE Float8 load(const float* p) { return {load4(p), load4(p + 4)}; }
 
-struct Columns3 {
-  Float8 x, y, z;
+struct Columns8 {
+  Float8 c0, c1, c2, c3, c4, c5, c6, c7;
 };
-struct Columns3OfFour {
-  Float4 x, y, z;
+struct Columns4OfFour {
+  Float4 c0, c1, c2, c3;
 };
-PLIANT_SIMD_INLINE Columns3OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
+PLIANT_SIMD_INLINE Columns4OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
   const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const Float4 ab_z = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_z = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const Float4 ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_hi = __builtin_shufflevector(c, d, 2, 6, 3, 7);
   return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-          __builtin_shufflevector(ab_z, cd_z, 0, 1, 4, 5)};
+          __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5), __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7)};
 }
-PLIANT_SIMD_INLINE Columns3 transposed(const Float4 (&row)[8]) {
-  const Columns3OfFour lo = transposed(row[0], row[1], row[2], row[3]);
-  const Columns3OfFour hi = transposed(row[4], row[5], row[6], row[7]);
-  return {{lo.x, hi.x}, {lo.y, hi.y}, {lo.z, hi.z}};
+PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const float* p2, const float* p3,
+                                         const float* p4, const float* p5, const float* p6, const float* p7) {
+  const Columns4OfFour a = transposed(load4(p0), load4(p1), load4(p2), load4(p3));
+  const Columns4OfFour b = transposed(load4(p0 + 4), load4(p1 + 4), load4(p2 + 4), load4(p3 + 4));
+  const Columns4OfFour c = transposed(load4(p4), load4(p5), load4(p6), load4(p7));
+  const Columns4OfFour d = transposed(load4(p4 + 4), load4(p5 + 4), load4(p6 + 4), load4(p7 + 4));
+  return {{a.c0, c.c0}, {a.c1, c.c1}, {a.c2, c.c2}, {a.c3, c.c3},
+          {b.c0, d.c0}, {b.c1, d.c1}, {b.c2, d.c2}, {b.c3, d.c3}};
 }
 
 #endif

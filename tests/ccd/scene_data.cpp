@@ -47,8 +47,13 @@ void load_scenes(const fs::path& folder, std::vector<CcdStep>& steps) {
     const fs::path dir = entry.path();
     const MeshPtr t0 = read_mesh((dir / "t0.ply").string()), t1 = read_mesh((dir / "t1.ply").string());
     const auto copy = [](std::span<const Vec3> x) { return std::vector<Vec3>(x.begin(), x.end()); };
-    steps.push_back({dir.filename().string(), copy(t0->positions()), copy(t1->positions()), faces_of(*t0), {},
-                     dir / "vf.ccdp", dir / "ee.ccdp"});
+    steps.push_back({dir.filename().string(),
+                     copy(t0->positions()),
+                     copy(t1->positions()),
+                     faces_of(*t0),
+                     {},
+                     dir / "vf.ccdp",
+                     dir / "ee.ccdp"});
   }
 }
 
@@ -62,7 +67,12 @@ void load_sequences(const fs::path& folder, std::vector<CcdStep>& steps) {
     const std::size_t frame = std::stoul(name.substr(5));
     const MeshPtr base = read_mesh((dir / "base.ply").string());
     const auto frame_of = [&](std::size_t k) { return read_pc2_frame(dir / "anim.pc2", base->vertex_count(), k); };
-    steps.push_back({dir.filename().string(), frame_of(frame), frame_of(frame + 1), faces_of(*base), {}, entry.path(),
+    steps.push_back({dir.filename().string(),
+                     frame_of(frame),
+                     frame_of(frame + 1),
+                     faces_of(*base),
+                     {},
+                     entry.path(),
                      dir / ("step_" + std::to_string(frame) + "_ee.ccdp")});
   }
 }
@@ -106,11 +116,13 @@ void sweep(std::vector<SweptBox> a, std::vector<SweptBox> b, bool one_list, cons
   const auto by_start = [axis](const SweptBox& p, const SweptBox& q) { return p.lo[axis] < q.lo[axis]; };
   std::sort(a.begin(), a.end(), by_start);
   std::sort(b.begin(), b.end(), by_start);
-  const auto run = [&](const std::vector<SweptBox>& starts, const std::vector<SweptBox>& others, bool strict, bool swap) {
+  const auto run = [&](const std::vector<SweptBox>& starts, const std::vector<SweptBox>& others, bool strict,
+                       bool swap) {
     std::size_t first = 0;
     for (std::size_t i = 0; i < starts.size(); ++i) {
       const SweptBox& p = starts[i];
-      while (first < others.size() && (strict ? others[first].lo[axis] <= p.lo[axis] : others[first].lo[axis] < p.lo[axis])) {
+      while (first < others.size() &&
+             (strict ? others[first].lo[axis] <= p.lo[axis] : others[first].lo[axis] < p.lo[axis])) {
         ++first;
       }
       for (std::size_t n = one_list ? i + 1 : first; n < others.size() && others[n].lo[axis] <= p.hi[axis]; ++n) {

@@ -16,8 +16,6 @@ struct CcdStep {
   std::vector<std::array<std::uint32_t, 3>> faces;
   std::vector<std::array<std::uint32_t, 2>> edges;
   std::filesystem::path vf_truth, ee_truth;  // .ccdp
-
-  CcdPositions positions() const { return {x_t0, x_t1}; }
 };
 
 // The published scenes and animated sequences below a data folder that have lists of touching pairs; empty without one.
