@@ -40,6 +40,7 @@ class Cascade {
   template <class Real>
   Scan scan(const Differences<Real>& d, Interval piece, ClipLimits limits);
   std::optional<CcdResult> decide(Interval piece);
+  CcdResult refined(Interval hit);
   std::optional<CcdResult> decide_exactly(Interval piece) const;
   bool comes_close(Interval piece) const;
   CcdResult undecided(const Scan& left) const;
@@ -106,8 +107,9 @@ std::optional<CcdResult> Cascade::decide(Interval piece) {
   for (int i = 0; i < left.open_count; ++i) {
     if (const auto r = decide_exactly(left.open[i])) return r;
   }
-  if (left.hit) return result(CcdStatus::hit, *left.hit, false);
-  return std::nullopt;
+  if (!left.hit) return std::nullopt;
+  if (options_.exact && left.hit->length() > options_.time_tolerance) return decide_exactly(*left.hit);
+  return result(CcdStatus::hit, *left.hit, false);
 }
 
 // Pieces narrower than 2^-44 of the motion, or more than a few dozen of them, are better left to the next stage.
@@ -125,7 +127,15 @@ CcdResult Cascade::run() {
       return undecided(rest);
     }
   }
-  return left.hit ? result(CcdStatus::hit, *left.hit, false) : CcdResult{};
+  return left.hit ? refined(*left.hit) : CcdResult{};
+}
+
+// A certain contact whose time double arithmetic can not tell as closely as it should is told by the next stages.
+CcdResult Cascade::refined(Interval hit) {
+  if (hit.length() > options_.time_tolerance) {
+    if (const auto r = decide(hit); r && r->status == CcdStatus::hit) return *r;
+  }
+  return result(CcdStatus::hit, hit, false);
 }
 
 // The filters of batches, on one pair: whatever they reject there, they reject here.
