@@ -49,6 +49,7 @@ Cells read_tetgen(const std::string& path);
 Cells parse_gmsh(std::string_view bytes, const std::string& name);
 Cells parse_medit(std::string_view text, const std::string& name);
 Cells parse_vtk(std::string_view bytes, const std::string& name);
+Cells parse_vtu(std::string_view bytes, const std::string& name);  // and .vtp
 
 struct TetgenText {
   std::string_view node, ele;       // the contents
@@ -59,6 +60,7 @@ Cells parse_tetgen(const TetgenText& text);
 std::string format_gmsh(const TetMesh& mesh, Encoding encoding, GmshVersion version);
 std::string format_medit(const TetMesh& mesh);
 std::string format_vtk(const TetMesh& mesh, Encoding encoding);
+std::string format_vtu(const TetMesh& mesh, Encoding encoding);
 struct TetgenFiles {
   std::string node, ele;
 };

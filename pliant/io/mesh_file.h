@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk };
+enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu };
 
 struct MeshReadOptions {
   MeshFormat format = MeshFormat::automatic;  // by content where it tells, else by the file name's extension

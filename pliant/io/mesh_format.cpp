@@ -12,15 +12,17 @@ struct Entry {
   std::string_view extension;
   MeshFormat format;
 };
-constexpr std::array<Entry, 9> kExtensions = {{{".obj", MeshFormat::obj},
-                                               {".ply", MeshFormat::ply},
-                                               {".stl", MeshFormat::stl},
-                                               {".off", MeshFormat::off},
-                                               {".mesh", MeshFormat::medit},
-                                               {".msh", MeshFormat::gmsh},
-                                               {".node", MeshFormat::tetgen},
-                                               {".ele", MeshFormat::tetgen},
-                                               {".vtk", MeshFormat::vtk}}};
+constexpr std::array<Entry, 11> kExtensions = {{{".obj", MeshFormat::obj},
+                                                {".ply", MeshFormat::ply},
+                                                {".stl", MeshFormat::stl},
+                                                {".off", MeshFormat::off},
+                                                {".mesh", MeshFormat::medit},
+                                                {".msh", MeshFormat::gmsh},
+                                                {".node", MeshFormat::tetgen},
+                                                {".ele", MeshFormat::tetgen},
+                                                {".vtk", MeshFormat::vtk},
+                                                {".vtu", MeshFormat::vtu},
+                                                {".vtp", MeshFormat::vtu}}};
 
 std::string known_extensions() {
   std::string text = "known formats are";
@@ -60,6 +62,7 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes) {
   if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
   if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
   if (begins_with(bytes, "# vtk DataFile")) return MeshFormat::vtk;
+  if (bytes.substr(0, 512).find("<VTKFile") != std::string_view::npos) return MeshFormat::vtu;
   if (sniff_stl(bytes) != StlKind::unknown) return MeshFormat::stl;
   return std::nullopt;
 }

@@ -9,7 +9,7 @@ namespace pliant {
 
 namespace {
 
-constexpr const char* kTetFormats = "use .mesh, .msh, .vtk or .node";
+constexpr const char* kTetFormats = "use .mesh, .msh, .vtk, .vtu or .node";
 
 // NAME.node and NAME.ele from either, or from NAME.
 TetgenFiles tetgen_paths(const std::string& path) {
@@ -29,6 +29,8 @@ Cells parse_cells(std::string_view bytes, const std::string& name, MeshFormat fo
       return parse_medit(bytes, name);
     case MeshFormat::vtk:
       return parse_vtk(bytes, name);
+    case MeshFormat::vtu:
+      return parse_vtu(bytes, name);
     case MeshFormat::tetgen:
       throw Error(ErrorPlace{.file = name}, "a TetGen mesh is two files", "read it by the path of one of them");
     default:
@@ -62,6 +64,8 @@ std::string format_tets(const TetMesh& mesh, const TetWriteOptions& options) {
       return format_medit(mesh);
     case MeshFormat::vtk:
       return format_vtk(mesh, options.encoding);
+    case MeshFormat::vtu:
+      return format_vtu(mesh, options.encoding);
     default:
       throw Error("tetrahedra are not written in this format", kTetFormats);
   }

@@ -1,4 +1,4 @@
-// Legacy VTK 3.0, which every reader knows, and VTU with its numbers appended raw.
+// Legacy VTK 3.0, which every reader knows.
 #include <limits>
 
 #include "pliant/core/error.h"

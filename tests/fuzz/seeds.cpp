@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pliant/core/error.h"
+#include "pliant/io/base64.h"
 #include "pliant/io/cells.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
@@ -79,8 +80,21 @@ constexpr const char* kVtkSurface =
     "1\nPOLYGONS 2 9\n"
     "3 0 1 2\n4 0 1 2 3\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\nPOINT_DATA 4\n";
 
+constexpr const char* kVtuCompressed =
+    "<?xml version=\"1.0\"?><VTKFile type=\"PolyData\" compressor=\"vtkZLibDataCompressor\"><PolyData><Piece "
+    "NumberOfPoints=\"4\"><Points>"
+    "<DataArray type=\"Float32\" "
+    "format=\"binary\">AgAAACAAAAAQAAAAEAAAAA0AAAA=eJxjYEAGDfYMaHwADo4Bf3icY2BABg32AAFPAMA=</DataArray>"
+    "</Points><Polys><DataArray type=\"Int32\" Name=\"connectivity\" format=\"appended\" offset=\"0\"/><DataArray "
+    "type=\"Int32\" "
+    "Name=\"offsets\" format=\"ascii\">4</DataArray></Polys></Piece></PolyData><AppendedData encoding=\"base64\">"
+    "_AQAAACAAAAAQAAAAEwAAAA==eJxjYGBgYARiJiBmBmIAADgABw==</AppendedData></VTKFile>";
+
 void add_tets(Corpus& corpus) {
   corpus.add("medit", kMedit);
+  corpus.add("vtu", kVtuCompressed);
+  corpus.add("inflate", *decode_base64("eAFLTCQOKKRlVqSmIJMAhCQVuQ=="));
+  corpus.add("inflate", *decode_base64("eAEBBgD5/3N0b3JlZAk8ApI="));
   corpus.add("vtk", kVtk5);
   corpus.add("vtk", kVtkSurface);
   const TetMeshPtr mesh = parse_tets(kMedit, "seed").mesh;
@@ -88,6 +102,7 @@ void add_tets(Corpus& corpus) {
   const TetgenFiles files = format_tetgen(*mesh);
   corpus.add("tetgen", files.node + '\0' + files.ele);
   for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
+    corpus.add("vtu", format_tets(*mesh, {.format = MeshFormat::vtu, .encoding = encoding}));
     corpus.add("vtk", format_tets(*mesh, {.format = MeshFormat::vtk, .encoding = encoding}));
     for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
       corpus.add("gmsh",

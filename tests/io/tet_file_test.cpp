@@ -32,6 +32,7 @@ std::vector<TetWriteOptions> every_way_to_write() {
   std::vector<TetWriteOptions> ways = {{.format = MeshFormat::medit}};
   for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
     ways.push_back({.format = MeshFormat::vtk, .encoding = encoding});
+    ways.push_back({.format = MeshFormat::vtu, .encoding = encoding});
     for (const GmshVersion version : {GmshVersion::v2_2, GmshVersion::v4_1})
       ways.push_back({.format = MeshFormat::gmsh, .encoding = encoding, .gmsh_version = version});
   }
@@ -50,6 +51,7 @@ RC_GTEST_PROP(TetRoundTrip, KeepsEveryBit, ()) {
 TEST(TetFile, RefusesATruncatedFileWhereverItIsCut) {
   const TetMeshPtr mesh = parse_tets(kMedit, "t.mesh").mesh;
   for (const TetWriteOptions& options : every_way_to_write()) {
+    if (options.format == MeshFormat::vtu) continue;  // does well without its closing tags: vtu_test.cpp
     const std::string whole = format_tets(*mesh, options);
     for (std::size_t size = 0; size + 6 < whole.size(); ++size)
       EXPECT_THROW(parse_tets(whole.substr(0, size), "t", options.format), Error) << size << " of " << whole.size();
@@ -111,7 +113,7 @@ TEST(Medit, RefusesWrongCountsIndicesAndCoordinates) {
 TEST(TetFile, WritesByExtension) {
   const TemporaryFolder folder;
   const TetMeshPtr mesh = parse_tets(kMedit, "t.mesh").mesh;
-  for (const char* name : {"a.mesh", "a.msh", "a.node", "b.ele", "a.vtk"}) {
+  for (const char* name : {"a.mesh", "a.msh", "a.node", "b.ele", "a.vtk", "a.vtu"}) {
     write_tets(folder / name, *mesh);
     EXPECT_EQ(read_tets(folder / name)->tet_count(), 2u) << name;
     EXPECT_EQ(read_mesh(folder / name)->face_count(), 6u) << name;

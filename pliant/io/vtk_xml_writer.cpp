@@ -1,0 +1,49 @@
+#include "pliant/io/vtk_xml_writer.h"
+
+namespace pliant {
+
+VtkXmlWriter::VtkXmlWriter(const std::string& type, Encoding encoding) : is_text_(encoding == Encoding::text) {
+  text_ = "<?xml version=\"1.0\"?>\n";
+  open("VTKFile", "type=\"" + type + "\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"");
+  open(type);
+}
+
+void VtkXmlWriter::open(const std::string& tag, const std::string& attributes) {
+  text_ += "<" + tag + (attributes.empty() ? "" : " ") + attributes + ">\n";
+  open_.push_back(tag);
+}
+
+void VtkXmlWriter::close() {
+  text_ += "</" + open_.back() + ">\n";
+  open_.pop_back();
+}
+
+void VtkXmlWriter::positions(std::span<const Vec3> points) {
+  open("Points");
+  array<double>("points", 3, {points.empty() ? nullptr : points.data()->data(), 3 * points.size()});
+  close();
+}
+
+void VtkXmlWriter::begin_array(const char* type, const std::string& name, std::size_t components, std::uint64_t bytes) {
+  text_ += "<DataArray type=\"" + std::string(type) + "\" Name=\"" + name + "\" NumberOfComponents=\"" +
+           std::to_string(components) + "\" format=\"";
+  if (is_text_) {
+    text_ += "ascii\">\n";
+    return;
+  }
+  text_ += "appended\" offset=\"" + std::to_string(appended_.size()) + "\"/>\n";
+  append_little(appended_, bytes);
+}
+
+void VtkXmlWriter::end_array() {
+  if (is_text_) text_ += "\n</DataArray>\n";
+}
+
+std::string VtkXmlWriter::finish() {
+  while (open_.size() > 1) close();
+  if (!is_text_) text_ += "<AppendedData encoding=\"raw\">\n_" + appended_ + "\n</AppendedData>\n";
+  close();
+  return std::move(text_);
+}
+
+}  // namespace pliant
