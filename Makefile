@@ -54,8 +54,7 @@ format:
 	git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
 lint:
-	@$(INSTALL) build test lint
-	cmake --preset dev
+	@$(INSTALL) build fuzz lint
 	scripts/lint
 
 clean:
