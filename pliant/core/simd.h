@@ -188,7 +188,9 @@ PLIANT_SIMD_INLINE Float8 sqrt(Float8 a) { return {sqrt(a.lo), sqrt(a.hi)}; }
 PLIANT_SIMD_INLINE Mask8 operator<(Float8 a, Float8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
 PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {a.lo > b.lo, a.hi > b.hi}; }
 PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {a.lo >= b.lo, a.hi >= b.hi}; }
-PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {a.lo == a.lo, a.hi == a.hi}; }
+PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) {
+  return {a.lo == a.lo, a.hi == a.hi};  // NOLINT(misc-redundant-expression): false for NaN
+}
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
   return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
 }
