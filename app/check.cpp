@@ -94,7 +94,7 @@ int run_check(const CheckOptions& options) {
   ProgressBar bar("checking", options.quiet);
   Budget budget = Budget{}.with_progress([&](double share) { bar.show(share); });
   if (!options.budget.empty()) budget = budget & Budget::within(parse_duration(options.budget));
-  CheckTally tally(run, json);
+  CheckTally tally(json, options.limit);
   run.report = detector->detect(Interval::instant(0), budget, &tally);
   run.seconds.emplace_back("detect", watch.lap());
   json.finish(tally);

@@ -55,7 +55,7 @@ Flow CheckTally::contact(const Contact& contact) {
   ++(possible ? pair.possible : pair.contacts);
   ++(possible ? possible_ : contacts_);
   if (!possible && !first_time_) first_time_ = contact.time;
-  if (first_.size() < kShown) first_.push_back(contact);
+  if (first_.size() < shown_) first_.push_back(contact);
   json_.add(contact);
   return Flow::go_on;
 }

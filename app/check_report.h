@@ -1,6 +1,7 @@
 // What `pliant check` shows: a table for people, JSON for programs.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,7 +44,8 @@ class CheckJson;
 // Counts everything, keeps the first few for the table, hands all on to the JSON.
 class CheckTally : public ContactSink {
  public:
-  CheckTally(const CheckRun& run, CheckJson& json) : run_(run), json_(json) {}
+  CheckTally(CheckJson& json, std::optional<std::uint64_t> limit)
+      : json_(json), shown_(std::min<std::uint64_t>(limit.value_or(kShown), kShown)) {}
   Flow contact(const Contact& contact) override;
 
   using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
@@ -54,9 +56,9 @@ class CheckTally : public ContactSink {
   std::optional<double> first_time() const { return first_time_; }
 
  private:
-  static constexpr std::size_t kShown = 10;
-  const CheckRun& run_;
+  static constexpr std::uint64_t kShown = 10;
   CheckJson& json_;
+  std::uint64_t shown_;
   std::map<BodyKey, PairCount> pairs_;
   std::vector<Contact> first_;
   std::uint64_t contacts_ = 0;
