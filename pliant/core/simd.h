@@ -30,6 +30,7 @@ namespace pliant::simd::inline PLIANT_SIMD_TARGET {
 
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Double2 = double __attribute__((vector_size(16)));
 
 PLIANT_SIMD_INLINE Float4 select(Int4 mask, Float4 a, Float4 b) {
   return (Float4)((mask & (Int4)a) | (~mask & (Int4)b));
