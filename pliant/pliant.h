@@ -5,6 +5,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
 #include "pliant/detect/registry.h"
+#include "pliant/detect/safe_step.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"

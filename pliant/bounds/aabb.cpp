@@ -1,11 +1,25 @@
 #include "pliant/bounds/aabb.h"
 
+#include <cmath>
+
 namespace pliant {
 
 Aabb Aabb::of_points(std::span<const Vec3> points) {
   PointBounds bounds;
   for (const Vec3& p : points) bounds.add(p);
   return bounds.box();
+}
+
+Aabb grown(const Aabb& box, double margin) {
+  if (box.empty()) return box;
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  Aabb out;
+  for (std::size_t i = 0; i < 3; ++i) {
+    // The sums are off by half an ulp at most.
+    out.lo[i] = round_down(std::nextafter(double{box.lo[i]} - margin, -kFar));
+    out.hi[i] = round_up(std::nextafter(double{box.hi[i]} + margin, kFar));
+  }
+  return out;
 }
 
 double Aabb::diagonal() const {

@@ -56,6 +56,9 @@ inline Aabb united(Aabb a, const Aabb& b) {
   return a;
 }
 
+// The box and everything within `margin` (not negative) of it, rounded outward.
+Aabb grown(const Aabb& box, double margin);
+
 // Smallest box of some points, kept in double and rounded outward once at the end: cheaper than rounding every point.
 class PointBounds {
  public:

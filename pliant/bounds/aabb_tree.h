@@ -11,8 +11,8 @@
 namespace pliant {
 
 // Binned surface-area heuristic, 16 bins on the longest axis (Wald 2007): best queries. Morton order: several times
-// faster to build, queries somewhat slower.
-enum class TreeBuild : std::uint8_t { sah, morton };
+// faster to build, queries somewhat slower. Median: halves at the median centre on the longest axis, the textbook tree.
+enum class TreeBuild : std::uint8_t { sah, morton, median };
 
 struct AabbTreeSettings {
   TreeBuild build = TreeBuild::sah;

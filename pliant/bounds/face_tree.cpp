@@ -46,16 +46,15 @@ void FaceTree::refit(Threads threads, const TriangleMesh& mesh, std::span<const 
   });
 }
 
-void FaceTree::refit_swept(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> x_t0,
-                           std::span<const Vec3> x_t1) {
+void FaceTree::refit_swept(Threads threads, const TriangleMesh& mesh, const SweptPositions& positions, double margin) {
   if (offsets_.empty()) list_vertices(mesh);
   tree_.refit(threads, [&](const AabbNode& leaf) {
     PointBounds bounds;
     for (const VertexId v : vertices(leaf)) {
-      bounds.add(x_t0[v.index()]);
-      bounds.add(x_t1[v.index()]);
+      bounds.add(positions.x_t0[v.index()]);
+      bounds.add(positions.x_t1[v.index()]);
     }
-    return bounds.box();
+    return margin > 0 ? grown(bounds.box(), margin) : bounds.box();
   });
 }
 

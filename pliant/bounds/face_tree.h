@@ -9,6 +9,12 @@
 
 namespace pliant {
 
+// All vertices at both ends of a linear step.
+struct SweptPositions {
+  std::span<const Vec3> x_t0;
+  std::span<const Vec3> x_t1;
+};
+
 // Each leaf lists its distinct vertices, so that a refit reads every position once or twice instead of once for each of
 // the six faces around it.
 class FaceTree {
@@ -24,8 +30,8 @@ class FaceTree {
 
   // `mesh` must be the one that the tree was built for.
   void refit(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> positions);
-  // Boxes of the linear step from x_t0 to x_t1: they hold both ends, hence everything between.
-  void refit_swept(Threads threads, const TriangleMesh& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+  // Boxes of the linear step from x_t0 to x_t1: they hold both ends, hence everything between, and `margin` around it.
+  void refit_swept(Threads threads, const TriangleMesh& mesh, const SweptPositions& positions, double margin = 0);
 
   std::size_t bytes() const;
 

@@ -132,6 +132,11 @@ PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a
 PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ)}; }
 PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+// Lanes where p[0] ... p[7] equal x.
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) {
+  const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(all, _mm256_set1_epi32(static_cast<int>(x))))};
+}
 
 PLIANT_SIMD_INLINE Float8 load(const float* p) { return _mm256_loadu_ps(p); }
 
@@ -194,6 +199,13 @@ PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) {
 }
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
   return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
+}
+
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) {
+  const auto lane = [&](int i) PLIANT_SIMD_INLINE_LAMBDA { return static_cast<std::int32_t>(p[i]); };
+  const auto y = static_cast<std::int32_t>(x);
+  const Int4 all{y, y, y, y};
+  return {Int4{lane(0), lane(1), lane(2), lane(3)} == all, Int4{lane(4), lane(5), lane(6), lane(7)} == all};
 }
 
 PLIANT_SIMD_INLINE Float4 load4(const float* p) {

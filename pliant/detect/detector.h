@@ -23,6 +23,11 @@ struct DetectorSettings {
   Mode mode = Mode::safe;
   bool self = true;  // self-collision of every body (a filter can still leave single bodies out)
   bool weld = true;  // vertices with bit-equal rest positions are one vertex
+  // Moving queries only: report just the first contact (in the order of reports) instead of all.
+  bool earliest = false;
+  // Moving queries only: features meet when they come this near (length unit of the positions). If it is not 0, reports
+  // are conservative instead of exact: what comes within rounding of it may be reported as `possible`.
+  double min_separation = 0;
   Threads threads;
 };
 

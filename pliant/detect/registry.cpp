@@ -8,6 +8,8 @@
 #include "pliant/detect/brute_force/brute_force.h"
 #include "pliant/detect/bvh/bvh.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
+#include "pliant/detect/swept_bvh/swept_bvh.h"
+#include "pliant/detect/swept_classical/swept_classical.h"
 
 namespace pliant {
 namespace {
@@ -26,6 +28,8 @@ const auto& all_methods() {
   static const std::array all{
       method<BvhDetector>(),
       method<SpatialHashDetector>(),
+      method<SweptBvhDetector>(),
+      method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;

@@ -83,7 +83,7 @@ void require_well_formed(const AabbTree& tree, std::span<const Aabb> boxes, std:
 
 AabbTreeSettings random_settings(Dice& dice) {
   AabbTreeSettings settings;
-  settings.build = dice.below(2) ? TreeBuild::sah : TreeBuild::morton;
+  settings.build = static_cast<TreeBuild>(dice.below(3));
   settings.leaf_size = 1 + dice.below(9);
   return settings;
 }
@@ -144,7 +144,7 @@ bool same_bytes(const AabbTree& a, const AabbTree& b) {
 TEST(AabbTree, IsTheSameForAnyNumberOfThreads) {
   Dice dice(1);
   const auto boxes = random_boxes(dice, 60'000);
-  for (const TreeBuild build : {TreeBuild::sah, TreeBuild::morton}) {
+  for (const TreeBuild build : {TreeBuild::sah, TreeBuild::morton, TreeBuild::median}) {
     const AabbTree serial(boxes, {.build = build, .threads = {1}});
     const AabbTree parallel(boxes, {.build = build, .threads = {3}});
     EXPECT_TRUE(same_bytes(serial, parallel));
@@ -189,7 +189,7 @@ RC_GTEST_PROP(FaceTree, RefitGivesTheBoxesOfTheFacesBelow, (std::uint64_t seed))
   }
   tree.refit({static_cast<int>(1 + dice.below(3))}, *mesh, x_t1);
   require_well_formed(tree.tree(), still, 9);
-  tree.refit_swept({1}, *mesh, x_t0, x_t1);
+  tree.refit_swept({1}, *mesh, {x_t0, x_t1});
   require_well_formed(tree.tree(), swept, 9);
 }
 

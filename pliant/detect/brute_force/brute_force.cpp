@@ -1,15 +1,18 @@
 #include "pliant/detect/brute_force/brute_force.h"
 
+#include "pliant/detect/brute_force/moving_rows.h"
+#include "pliant/detect/moving/moving_detector.h"
 #include "pliant/detect/still/search_tasks.h"
 
 namespace pliant {
 
-const MethodInfo BruteForceDetector::kInfo{.name = "brute-force",
-                                           .answers = "every pair of triangles, one by one: the oracle",
-                                           .guarantee = "exact",
-                                           .paper = "none (it is the definition)",
-                                           .still = true,
-                                           .moving = false};
+const MethodInfo BruteForceDetector::kInfo{
+    .name = "brute-force",
+    .answers = "every pair of triangles (moving: of features), one by one: the oracle",
+    .guarantee = "exact",
+    .paper = "none (it is the definition)",
+    .still = true,
+    .moving = true};
 
 namespace {
 
@@ -23,7 +26,8 @@ struct Rows {
 
 void cut_into_rows(BodyPair pair, std::size_t faces, std::vector<Rows>& rows) {
   for (std::size_t begin = 0; begin < faces; begin += kRows)
-    rows.push_back({pair, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(faces, begin + kRows))});
+    rows.push_back(
+        {pair, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(faces, begin + kRows))});
 }
 
 TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& meter) {
@@ -45,6 +49,7 @@ TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& m
 }  // namespace
 
 StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
+  last_segment_ = Interval::instant(scene.time);
   std::vector<Rows> rows;
   const auto count = static_cast<std::uint32_t>(scene.bodies.size());
   for (std::uint32_t a = 0; a < count; ++a)
@@ -64,6 +69,35 @@ StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& s
     named = rows[i].pair;
   }
   return findings;
+}
+
+Report BruteForceDetector::run_moving(SweptGoal goal, const Interval& interval, const Budget& budget,
+                                      ContactSink* sink) {
+  const auto wants_pair = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
+  MovingRun run({*this, wants_pair, feature_filter(), goal}, budget);
+  return run.run(interval, sink, [this](const SweptScene& scene, SweptTasks& tasks) {
+    last_segment_ = scene.segment;
+    return search_moving_rows(scene, tasks);
+  });
+}
+
+Report BruteForceDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
+  if (interval.is_instant()) return StillDetector::find_contacts(interval, budget, sink);
+  return run_moving(settings().earliest ? SweptGoal::earliest : SweptGoal::all, interval, budget, sink);
+}
+
+std::optional<bool> BruteForceDetector::find_any(const Interval& interval, const Budget& budget) {
+  if (interval.is_instant()) return StillDetector::find_any(interval, budget);
+  return any_contact(run_moving(SweptGoal::any, interval, budget, nullptr));
+}
+
+Region BruteForceDetector::region(BodyId id, std::uint32_t) const {
+  std::vector<FaceId> faces;
+  for (std::size_t f = 0; f < body(id).mesh->face_count(); ++f) faces.emplace_back(f);
+  Aabb box;
+  for (const double t : {last_segment_.t0, last_segment_.t1})
+    box.add(Aabb::of_points(body(id).motion.positions_at(t).positions));
+  return region_of(std::move(faces), box);
 }
 
 }  // namespace pliant

@@ -10,23 +10,6 @@ constexpr std::size_t kBlock = 1 << 13;
 
 auto order_of(const FaceHit& hit) { return std::tuple(hit.body_a, hit.face_a, hit.body_b, hit.face_b); }
 
-Contact possible_contact(const UnresolvedPair& pair, double time) {
-  Contact contact;
-  contact.time = time;
-  contact.a = std::min(pair.a, pair.b);
-  contact.b = std::max(pair.a, pair.b);
-  contact.relation = Relation::possible;
-  return contact;
-}
-
-std::vector<Contact> possible_contacts(const std::vector<UnresolvedPair>& pairs, double time) {
-  std::vector<Contact> contacts;
-  contacts.reserve(pairs.size());
-  for (const UnresolvedPair& pair : pairs) contacts.push_back(possible_contact(pair, time));
-  std::sort(contacts.begin(), contacts.end(), earlier);
-  return contacts;
-}
-
 // Takes contacts where they are wanted.
 class Delivery {
  public:

@@ -57,17 +57,6 @@ UnresolvedPair StillDetector::whole_bodies(const StillBody& a, const StillBody& 
   return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
 }
 
-Region StillDetector::region_of(std::vector<FaceId> faces, const Aabb& box) {
-  Region region;
-  for (int i = 0; i < 3; ++i) {
-    const auto axis = static_cast<std::size_t>(i);
-    region.centre[i] = 0.5 * double{box.lo[axis]} + 0.5 * double{box.hi[axis]};
-  }
-  region.radius = 0.5 * box.diagonal() * (1 + 1e-15);  // the centre is rounded too
-  region.faces = std::move(faces);
-  return region;
-}
-
 Region StillDetector::region(BodyId id, std::uint32_t) const {
   std::vector<FaceId> faces;
   for (std::size_t f = 0; f < body(id).mesh->face_count(); ++f) faces.emplace_back(f);

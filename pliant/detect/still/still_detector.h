@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pliant/detect/body_pairs.h"
+#include "pliant/detect/regions.h"
 #include "pliant/detect/still/search_tasks.h"
 #include "pliant/detect/still/still_bodies.h"
 
@@ -16,13 +17,6 @@ struct StillScene {
   const ContactFilter* filter = nullptr;  // of features; null: all
 
   StillPair pair(std::uint32_t a, std::uint32_t b) const { return {bodies[a], bodies[b], filter}; }
-};
-
-// Two regions between which not every pair was tested before the budget ran out.
-struct UnresolvedPair {
-  Feature a;
-  Feature b;
-  double bound;  // no two points of the regions are farther apart than this
 };
 
 struct StillFindings {
@@ -51,13 +45,13 @@ class StillDetector : public Detector {
   // Without an accelerating structure, the part left over of a pair of bodies is all of it: region 0.
   static UnresolvedPair whole_bodies(const StillBody& a, const StillBody& b);
   Region region(BodyId body, std::uint32_t id) const override;
-  static Region region_of(std::vector<FaceId> faces, const Aabb& box);
 
   double last_time() const { return last_time_; }
 
- private:
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
+
+ private:
   StillScene freeze_all(double time);
 
   double last_time_ = 0;

@@ -1,0 +1,102 @@
+#include "pliant/detect/moving/candidate_solver.h"
+
+#include <cmath>
+
+namespace pliant {
+
+CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found)
+    : scene_(scene),
+      pair_(pair),
+      earliest_(earliest),
+      found_(found),
+      solver_(CcdOptions{.min_separation = scene.min_separation}) {
+  open(streams_[0], CcdKind::vertex_face, pair.a, pair.b);
+  open(streams_[1], CcdKind::vertex_face, pair.b, pair.a);
+  open(streams_[2], CcdKind::edge_edge, pair.a, pair.b);
+}
+
+void CandidateSolver::open(Stream& stream, CcdKind kind, std::uint32_t first, std::uint32_t second) {
+  stream.owner_ = this;
+  stream.filter_ = scene_.filter;
+  stream.kind_ = kind;
+  stream.first_ = &scene_.bodies[first];
+  stream.second_ = &scene_.bodies[second];
+}
+
+Feature CandidateSolver::Stream::feature_a(std::uint32_t id) const {
+  return {first_->id, kind_ == CcdKind::vertex_face ? FeatureKind::vertex : FeatureKind::edge, id};
+}
+
+Feature CandidateSolver::Stream::feature_b(std::uint32_t id) const {
+  return {second_->id, kind_ == CcdKind::vertex_face ? FeatureKind::face : FeatureKind::edge, id};
+}
+
+bool CandidateSolver::Stream::wanted(std::uint32_t a, std::uint32_t b) const {
+  return filter_->features(feature_a(a), feature_b(b));
+}
+
+void CandidateSolver::flush() {
+  for (Stream& stream : streams_) solve(stream);
+}
+
+void CandidateSolver::solve(Stream& stream) {
+  if (stream.corners_.empty()) return;
+  found_.pair_tests += stream.corners_.size();
+  const bool first_only = scene_.goal == SweptGoal::earliest || scene_.goal == SweptGoal::earliest_new;
+  const double limit = first_only ? earliest_.limit() : 1;
+  const CcdBatch batch{
+      stream.kind_, stream.first_->positions(), stream.second_->positions(), stream.corners_, {0, limit}, {}};
+  for (const CcdHit& hit : solver_.solve(batch)) take(stream, hit, limit < 1);
+  stream.corners_.clear();
+  stream.features_.clear();
+}
+
+namespace {
+
+CcdQuery query_of(const SweptBody& a, const SweptBody& b, const CcdPair& corners, CcdKind kind) {
+  const std::size_t of_a = kind == CcdKind::vertex_face ? 1 : 2;
+  CcdQuery query;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const SweptBody& body = i < of_a ? a : b;
+    query.x_t0[i] = body.x_t0.positions[corners[i]];
+    query.x_t1[i] = body.x_t1.positions[corners[i]];
+  }
+  return query;
+}
+
+}  // namespace
+
+// A pair that meets at the very end, and not before, is the next segment's, where it meets at the start. (Within the
+// last 2^-53 of the segment "before" is not told from "at the end".)
+bool CandidateSolver::belongs_to_next_segment(const Stream& stream, const CcdHit& hit, const CcdResult& result) const {
+  if (scene_.last || result.t_hi < 1) return false;
+  const CcdQuery query = query_of(stream.first(), stream.second(), stream.corners_[hit.pair], stream.kind_);
+  const auto in = [&](Interval part) { return pair_ccd(stream.kind_, query, solver_.options(), part).status; };
+  return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
+}
+
+void CandidateSolver::take(const Stream& stream, const CcdHit& hit, bool restricted) {
+  CcdResult result = hit.result;
+  // The same bits as in a search for all contacts.
+  if (restricted)
+    result = pair_ccd(stream.kind_, query_of(stream.first(), stream.second(), stream.corners_[hit.pair], stream.kind_),
+                      solver_.options());
+  if (belongs_to_next_segment(stream, hit, result)) return;
+  const auto [a, b] = stream.features_[hit.pair];
+  const auto place = [&](const SweptBody& body) { return static_cast<std::uint32_t>(&body - scene_.bodies.data()); };
+  keep({scene_.time_at(result.t_lo), stream.feature_a(a), stream.feature_b(b), place(stream.first()),
+        place(stream.second()), result});
+}
+
+void CandidateSolver::keep(const SweptHit& hit) {
+  found_.certain = found_.certain || hit.result.status == CcdStatus::hit;
+  const bool all = scene_.goal == SweptGoal::all || scene_.goal == SweptGoal::any;
+  if (all || (scene_.goal == SweptGoal::earliest_new && hit.result.initial)) {
+    found_.hits.push_back(hit);
+    return;
+  }
+  earliest_.found(hit.result.t_lo);
+  if (!found_.best || hit < *found_.best) found_.best = hit;
+}
+
+}  // namespace pliant

@@ -1,0 +1,140 @@
+#include "pliant/detect/moving/moving_run.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+void SweptFindings::take(SweptTaskHits&& found) {
+  hits.insert(hits.end(), found.hits.begin(), found.hits.end());
+  if (found.best) hits.push_back(*found.best);
+  found.hits = {};
+  counters.add("pair_tests", found.pair_tests);
+}
+
+std::vector<Frame> MovingRun::frames_at(double time) const {
+  std::vector<Frame> frames;
+  for (const BodyId id : input_.detector.body_ids())
+    frames.push_back(input_.detector.body(id).motion.positions_at(time));
+  return frames;
+}
+
+SweptScene MovingRun::scene_of(Interval segment, std::vector<Frame> x_t0, std::vector<Frame> x_t1) const {
+  SweptScene scene;
+  scene.segment = segment;
+  scene.goal = input_.goal;
+  scene.min_separation = settings_.min_separation;
+  scene.threads = settings_.threads;
+  scene.filter = input_.filter;
+  scene.wants_bodies = input_.wants;
+  const std::vector<BodyId> ids = input_.detector.body_ids();
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    scene.bodies.push_back(
+        sweep_body(ids[i], input_.detector.body(ids[i]), std::move(x_t0[i]), std::move(x_t1[i]), settings_.weld));
+  return scene;
+}
+
+namespace {
+
+bool wants_first_only(SweptGoal goal) { return goal == SweptGoal::earliest || goal == SweptGoal::earliest_new; }
+
+bool is_over(SweptGoal goal, const std::vector<SweptHit>& hits) {
+  if (goal == SweptGoal::all) return false;
+  const auto certain = [](const SweptHit& hit) { return hit.result.status == CcdStatus::hit; };
+  return goal == SweptGoal::any ? std::any_of(hits.begin(), hits.end(), certain) : !hits.empty();
+}
+
+// All but the first of those that were found as best by one piece each.
+void drop_later(SweptGoal goal, std::vector<SweptHit>& hits) {
+  const auto competes = [goal](const SweptHit& hit) { return goal == SweptGoal::earliest || !hit.result.initial; };
+  const auto later = std::find_if(hits.begin(), hits.end(), competes);
+  if (later == hits.end()) return;
+  hits.erase(std::remove_if(later + 1, hits.end(), competes), hits.end());
+}
+
+}  // namespace
+
+void MovingRun::summarise(const SweptScene& scene, SweptFindings& findings) {
+  parallel_sort(settings_.threads, findings.hits.begin(), findings.hits.end(), std::less<>());
+  if (wants_first_only(scene.goal)) drop_later(scene.goal, findings.hits);
+  for (const auto& [name, count] : findings.counters.all()) report_.counters.add(name, count);
+  report_.counters.add("contacts", findings.hits.size());
+  report_.counters.add("segments", 1);
+  for (const UnresolvedPair& pair : findings.unresolved) report_.bound = std::max(report_.bound, pair.bound);
+  for (const SweptHit& hit : findings.hits) {
+    report_.bound = std::max(report_.bound, distance_bound(scene, hit));
+    if (hit.result.status != CcdStatus::hit) report_.guarantee = Guarantee::conservative;
+  }
+  if (findings.unresolved.empty()) return;
+  report_.counters.add("unresolved_regions", findings.unresolved.size());
+  report_.complete = false;
+  report_.guarantee = Guarantee::conservative;
+}
+
+std::vector<Contact> MovingRun::contacts(const SweptScene& scene, SweptFindings findings) const {
+  std::vector<Contact> all(findings.hits.size());
+  parallel_for(settings_.threads, all.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) all[i] = contact_of(scene, findings.hits[i]);
+  });
+  const auto middle = static_cast<std::ptrdiff_t>(all.size());
+  const std::vector<Contact> possible = possible_contacts(findings.unresolved, scene.segment.t0);
+  all.insert(all.end(), possible.begin(), possible.end());
+  std::inplace_merge(all.begin(), all.begin() + middle, all.end(), earlier);
+  return all;
+}
+
+std::vector<Contact> MovingRun::whole_bodies_from(const SweptScene& scene) const {
+  const std::vector<BodyId> ids = input_.detector.body_ids();
+  std::vector<UnresolvedPair> pairs;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (std::size_t j = i; j < ids.size(); ++j)
+      if (input_.wants(ids[i], ids[j])) pairs.push_back({region_feature(ids[i], 0), region_feature(ids[j], 0), 0});
+  return possible_contacts(pairs, scene.segment.t1);
+}
+
+// False if the sink stopped it.
+bool MovingRun::deliver(const std::vector<Contact>& contacts, ContactSink* sink) {
+  if (!sink) {
+    report_.contacts.insert(report_.contacts.end(), contacts.begin(), contacts.end());
+    return true;
+  }
+  for (const Contact& contact : contacts) {
+    if (sink->contact(contact) == Flow::go_on) continue;
+    report_.complete = false;
+    report_.stopped_by = StopReason::sink;
+    return false;
+  }
+  return true;
+}
+
+Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search) {
+  std::vector<const Motion*> motions;
+  for (const BodyId id : input_.detector.body_ids()) motions.push_back(&input_.detector.body(id).motion);
+  const std::vector<double> borders = segment_borders(motions, interval);
+  report_ = {};
+  report_.complete = true;
+  report_.guarantee = settings_.min_separation > 0 ? Guarantee::conservative : Guarantee::exact;
+  report_.bound = settings_.min_separation;
+  std::vector<Frame> x_t0 = frames_at(borders[0]);
+  for (std::size_t k = 0; k + 1 < borders.size(); ++k) {
+    std::vector<Frame> x_t1 = frames_at(borders[k + 1]);
+    SweptScene scene = scene_of({borders[k], borders[k + 1]}, std::move(x_t0), x_t1);
+    x_t0 = std::move(x_t1);
+    scene.last = k + 2 == borders.size();
+    const auto segments = static_cast<double>(borders.size() - 1);
+    tasks_.set_share(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
+    SweptFindings findings = search(scene, tasks_);
+    summarise(scene, findings);
+    report_.stopped_by = state_.reason();
+    const bool over = is_over(input_.goal, findings.hits);
+    if (!deliver(contacts(scene, std::move(findings)), sink) || over) break;
+    if (report_.complete) continue;
+    if (!scene.last) {
+      report_.bound = std::numeric_limits<double>::infinity();
+      deliver(whole_bodies_from(scene), sink);
+    }
+    break;
+  }
+  return std::move(report_);
+}
+
+}  // namespace pliant

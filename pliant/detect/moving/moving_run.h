@@ -1,0 +1,63 @@
+// The frame of every moving method: cut into linear segments, search each, order, report.
+#pragma once
+
+#include <vector>
+
+#include "pliant/detect/moving/swept_tasks.h"
+#include "pliant/detect/regions.h"
+
+namespace pliant {
+
+struct SweptFindings {
+  std::vector<SweptHit> hits;  // any order, each pair once
+  std::vector<UnresolvedPair> unresolved;
+  Counters counters;
+
+  // Moves the hits of one piece here.
+  void take(SweptTaskHits&& found);
+};
+
+// Contacts of moving bodies over an interval:
+//
+// The keyframes of all bodies cut the interval into segments in which every vertex moves linearly. (A body whose own
+// keyframes lie elsewhere is taken at its rounded positions at the ends of the segment.) Contacts are pairs of a vertex
+// and a face, or of two edges, of different bodies or of one body if they are not incident; each pair has one contact a
+// segment, its first. Segments are half-open, the last one closed: what meets exactly at a keyframe is reported once,
+// at the start of the later segment.
+//
+// `initial` says that the pair meets at the start of the contact's own segment. In a segment after the first it either
+// met in the segment before as well (the two contacts belong to one run), or meets exactly at this keyframe.
+//
+// A search that is interrupted names the regions it left out; the segments behind are then one pair of whole bodies
+// (regions 0) from the next segment's start on, with an infinite bound where there are such segments.
+class MovingRun {
+ public:
+  struct Input {
+    const Detector& detector;
+    std::function<bool(BodyId, BodyId)> wants;
+    const ContactFilter* filter;
+    SweptGoal goal;
+  };
+  using Search = FunctionRef<SweptFindings(const SweptScene&, SweptTasks&)>;
+
+  MovingRun(const Input& input, const Budget& budget)
+      : input_(input), settings_(input.detector.settings()), state_(budget), tasks_(state_, settings_.threads) {}
+
+  Report run(const Interval& interval, ContactSink* sink, Search search);
+
+ private:
+  SweptScene scene_of(Interval segment, std::vector<Frame> x_t0, std::vector<Frame> x_t1) const;
+  std::vector<Frame> frames_at(double time) const;
+  void summarise(const SweptScene& scene, SweptFindings& findings);
+  std::vector<Contact> contacts(const SweptScene& scene, SweptFindings findings) const;
+  std::vector<Contact> whole_bodies_from(const SweptScene& scene) const;
+  bool deliver(const std::vector<Contact>& contacts, ContactSink* sink);
+
+  Input input_;
+  const DetectorSettings& settings_;
+  BudgetState state_;
+  SweptTasks tasks_;
+  Report report_;
+};
+
+}  // namespace pliant

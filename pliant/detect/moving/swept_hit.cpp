@@ -1,0 +1,108 @@
+#include "pliant/detect/moving/swept_hit.h"
+
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+// Corners of a feature (one to three) and their weights at the contact.
+struct Place {
+  std::array<VertexId, 3> corner{};
+  int count = 0;
+  Weights weights{};
+};
+
+Place place_on_a(const SweptBody& body, const SweptHit& hit) {
+  if (hit.a.kind == FeatureKind::vertex) return {{VertexId(hit.a.id)}, 1, {1, 0, 0}};
+  const Edge& e = body.topology->edge(EdgeId(hit.a.id));
+  return {{e[0], e[1]}, 2, {1 - hit.result.u, hit.result.u, 0}};
+}
+
+Place place_on_b(const SweptBody& body, const SweptHit& hit) {
+  const double u = hit.result.u, v = hit.result.v;
+  if (hit.b.kind == FeatureKind::face)
+    return {body.mesh->triangle(FaceId(hit.b.id)), 3, {std::max(0.0, 1 - u - v), u, v}};
+  const Edge& e = body.topology->edge(EdgeId(hit.b.id));
+  return {{e[0], e[1]}, 2, {1 - v, v, 0}};
+}
+
+// A feature's corners at the contact, the point on it, and how far that point goes in the whole segment.
+struct Moment {
+  std::array<Vec3, 3> corner;
+  Vec3 point = Vec3::Zero();
+  Vec3 motion = Vec3::Zero();
+};
+
+Moment at_contact(const SweptBody& body, const Place& place, double t) {
+  Moment moment;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(place.count); ++i) {
+    const Vec3& x_t0 = body.x_t0.positions[place.corner[i].index()];
+    const Vec3& x_t1 = body.x_t1.positions[place.corner[i].index()];
+    moment.corner[i] = (1 - t) * x_t0 + t * x_t1;
+    moment.point += place.weights[i] * moment.corner[i];
+    moment.motion += place.weights[i] * (x_t1 - x_t0);
+  }
+  return moment;
+}
+
+Vec3 direction(const Vec3& from, const Vec3& to) { return (to - from).stableNormalized(); }
+
+Vec3 feature_normal(const SweptHit& hit, const Moment& a, const Moment& b) {
+  const bool face = hit.b.kind == FeatureKind::face;
+  const Vec3 one = face ? direction(b.corner[0], b.corner[2]) : direction(a.corner[0], a.corner[1]);
+  const Vec3 normal = direction(b.corner[0], b.corner[1]).cross(one);
+  return normal.norm() > 1e-12 ? Vec3(normal.normalized()) : Vec3::Zero();
+}
+
+Vec3 contact_normal(const SweptHit& hit, const Moment& a, const Moment& b) {
+  const Vec3 approach = direction(a.motion, b.motion);  // of b towards a
+  if (hit.result.initial || !approach.allFinite()) return Vec3::Zero();
+  const Vec3 normal = feature_normal(hit, a, b);
+  if (!normal.allFinite()) return Vec3::Zero();
+  if (normal == Vec3::Zero()) return approach;
+  const double side = normal.dot(approach);
+  return side == 0 ? Vec3::Zero() : Vec3(side > 0 ? normal : -normal);
+}
+
+struct Meeting {
+  Place place_a, place_b;
+  Moment a, b;
+};
+
+Meeting meeting(const SweptScene& scene, const SweptHit& hit) {
+  const SweptBody& body_a = scene.bodies[hit.body_a];
+  const SweptBody& body_b = scene.bodies[hit.body_b];
+  const double t = hit.result.t_lo + 0.5 * (hit.result.t_hi - hit.result.t_lo);
+  const Place a = place_on_a(body_a, hit), b = place_on_b(body_b, hit);
+  return {a, b, at_contact(body_a, a, t), at_contact(body_b, b, t)};
+}
+
+}  // namespace
+
+Contact contact_of(const SweptScene& scene, const SweptHit& hit) {
+  const Meeting m = meeting(scene, hit);
+  Contact contact;
+  contact.time = hit.time;
+  contact.a = hit.a;
+  contact.b = hit.b;
+  contact.wa = m.place_a.weights;
+  contact.wb = m.place_b.weights;
+  contact.point = 0.5 * m.a.point + 0.5 * m.b.point;
+  contact.normal = contact_normal(hit, m.a, m.b);
+  contact.relation = hit.result.status == CcdStatus::hit ? Relation::touching : Relation::possible;
+  contact.initial = hit.result.initial;
+  return contact;
+}
+
+// The points at the contact lie on the features but for rounding: a few units in the last place of the coordinates.
+double distance_bound(const SweptScene& scene, const SweptHit& hit) {
+  if (hit.result.status == CcdStatus::hit) return scene.min_separation;
+  const Meeting m = meeting(scene, hit);
+  double size = 0;
+  for (int i = 0; i < m.place_a.count; ++i) size += m.a.corner[static_cast<std::size_t>(i)].lpNorm<1>();
+  for (int i = 0; i < m.place_b.count; ++i) size += m.b.corner[static_cast<std::size_t>(i)].lpNorm<1>();
+  const double bound = (m.a.point - m.b.point).norm() + 0x1p-46 * size;
+  return std::isfinite(bound) ? bound : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace pliant

@@ -1,0 +1,62 @@
+// Search by a box tree a body: pieces of the traversal as tasks, what is left over as regions.
+#pragma once
+
+#include <vector>
+
+#include "pliant/bounds/traverse.h"
+#include "pliant/detect/moving/candidate_solver.h"
+#include "pliant/detect/moving/moving_run.h"
+
+namespace pliant {
+
+struct SweptTreeTask {
+  BodyPair pair;
+  NodePair start;
+};
+
+// The trees of a scene's bodies, in their order, fitted to the segment.
+using SweptTrees = std::vector<const AabbTree*>;
+
+std::vector<SweptTreeTask> cut_into_tasks(const SweptScene& scene, const SweptTrees& trees);
+UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees, BodyPair pair, NodePair nodes);
+// A region is a node of the body's tree.
+Region node_region(const AabbTree& tree, std::uint32_t node);
+
+// visit(pair, leaf_a, leaf_b, solver) adds the candidates of two leaves with overlapping boxes (of one leaf if they are
+// the same node).
+template <class Visit>
+SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SweptTasks& tasks, const Visit& visit) {
+  const std::vector<SweptTreeTask> pieces = cut_into_tasks(scene, trees);
+  std::vector<std::vector<NodePair>> left_over(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) left_over[i] = {pieces[i].start};
+  EarliestTime earliest;
+  const bool any = scene.goal == SweptGoal::any;
+  auto found = tasks.run(pieces.size(), any, [&](std::size_t i, BudgetMeter& meter) {
+    const BodyPair pair = pieces[i].pair;
+    SweptTaskHits hits;
+    CandidateSolver solver(scene, pair, earliest, hits);
+    const TreeTraversal traversal =
+        pair.a == pair.b ? TreeTraversal(*trees[pair.a]) : TreeTraversal(*trees[pair.a], *trees[pair.b]);
+    left_over[i] = traversal.run(pieces[i].start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
+      if (!meter.spend(leaf_a.count * leaf_b.count)) return false;
+      visit(pair, leaf_a, leaf_b, solver);
+      return true;
+    });
+    solver.flush();
+    return hits;
+  });
+
+  SweptFindings findings;
+  bool certain = false;
+  for (SweptTaskHits& hits : found) {
+    certain = certain || hits.certain;
+    findings.take(std::move(hits));
+  }
+  if (any && certain) return findings;
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    for (const NodePair nodes : left_over[i])
+      findings.unresolved.push_back(unresolved_nodes(scene, trees, pieces[i].pair, nodes));
+  return findings;
+}
+
+}  // namespace pliant

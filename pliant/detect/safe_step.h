@@ -1,0 +1,65 @@
+// How far a step may be taken before anything meets: what simulators ask once or many times a frame.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "pliant/detect/detector.h"
+
+namespace pliant {
+
+struct SafeStepSettings {
+  bool self = true;           // also within every body
+  bool weld = true;           // vertices with bit-equal rest positions are one vertex
+  double min_separation = 0;  // features must stay further apart than this (length unit of the positions)
+  // List the pairs of triangles that intersect at the start (an exact still check, which costs about as much again).
+  bool list_intersecting = true;
+  Threads threads;
+};
+
+struct SafeStep {
+  // The largest fraction of the step, 0 to 1, that was proved free: no two features that are apart at the start meet at
+  // any time in [0, fraction], its end included; at most the solver's time tolerance (1e-10) is given away. 1: all of
+  // it. This holds for x_t0 + fraction (x_t1 - x_t0) in real arithmetic; whoever rounds those positions, and needs the
+  // rounded ones free, should keep a min_separation of some units in the last place.
+  double fraction = 1;
+  // What ends it: the first contact, with time in [0, 1]. Empty if the whole step is free, or if the budget ran out.
+  std::optional<Contact> first;
+  // Feature pairs (vertex-face, edge-edge) that touch, or are within min_separation, at the start already. They do not
+  // count for the fraction: it would silently be zero. Whoever does not want them to go further must look at them.
+  std::vector<Contact> initial;
+  // Pairs of triangles that intersect at the start (SafeStepSettings::list_intersecting).
+  std::vector<Contact> intersecting;
+  // False: the budget ran out. The lists are then not complete (`intersecting` names unresolved regions as `possible`),
+  // and the fraction is 0 unless it was known already.
+  bool complete = true;
+};
+
+// For steps taken again and again: keeps its trees. Not safe for use from several threads at once.
+class SafeStepper {
+ public:
+  explicit SafeStepper(const SafeStepSettings& settings = {});
+  ~SafeStepper();
+  SafeStepper(SafeStepper&&) noexcept;
+  SafeStepper& operator=(SafeStepper&&) noexcept;
+
+  // A body at rest until its step is set.
+  BodyId add_body(MeshPtr mesh);
+  // Positions of all vertices at both ends; copied. Throws Error if sizes differ or a coordinate is not finite.
+  void set_step(BodyId body, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+  void set_filter(std::shared_ptr<const ContactFilter> filter);
+
+  SafeStep find(const Budget& budget = {});
+
+ private:
+  struct Detectors;
+  std::unique_ptr<Detectors> detectors_;
+};
+
+// One step of one mesh.
+SafeStep safe_step(const MeshPtr& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1,
+                   const SafeStepSettings& settings = {});
+
+}  // namespace pliant

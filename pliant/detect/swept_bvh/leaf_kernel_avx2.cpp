@@ -1,0 +1,1 @@
+#include "pliant/detect/swept_bvh/leaf_kernel_code.h"

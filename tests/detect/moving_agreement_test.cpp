@@ -1,0 +1,96 @@
+// Every moving method gives the same contacts at the same times, bit for bit, as the oracle, for any number of threads.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/detect/motions.h"
+
+namespace pliant::testing {
+namespace {
+
+void expect_agreement(const std::vector<Mover>& movers, const Interval& interval, DetectorSettings settings = {}) {
+  settings.threads = {1};
+  const Report oracle = detect_moving("brute-force", movers, interval, settings);
+  RC_ASSERT(oracle.complete);
+  RC_ASSERT(oracle.guarantee == (settings.min_separation > 0 ? Guarantee::conservative : Guarantee::exact));
+  RC_ASSERT(std::is_sorted(oracle.contacts.begin(), oracle.contacts.end(), earlier));
+  for (const MethodInfo* method : methods()) {
+    if (!method->moving) continue;
+    for (const int threads : {1, 2}) {
+      settings.threads = {threads};
+      const Report report = detect_moving(method->name, movers, interval, settings);
+      RC_ASSERT(report.contacts.size() == oracle.contacts.size());
+      RC_ASSERT(hash_of(report) == hash_of(oracle));
+    }
+    settings.earliest = true;
+    const Report first = detect_moving(method->name, movers, interval, settings);
+    settings.earliest = false;
+    RC_ASSERT(first.contacts.size() == (oracle.contacts.empty() ? 0u : 1u));
+    if (first.contacts.empty()) continue;
+    RC_ASSERT(first.contacts[0].time == oracle.contacts[0].time);
+    RC_ASSERT(first.contacts[0].a == oracle.contacts[0].a);
+    RC_ASSERT(first.contacts[0].b == oracle.contacts[0].b);
+  }
+}
+
+RC_GTEST_PROP(MovingAgreement, CrumplingSheetsAndALooseOne, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const double noise = dice.uniform(0, 0.1);
+  expect_agreement({thrown(dice, crumpled_sheet(dice, 3 + dice.below(8), 0.02), 1 + dice.below(3), noise, Vec3::Zero()),
+                    thrown(dice, crumpled_sheet(dice, 4, 0.02), 2, noise, dice.point(-0.3, 0.3))},
+                   {0, 2});
+}
+
+RC_GTEST_PROP(MovingAgreement, SoupsFlyingThroughEachOther, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const double size = dice.uniform(0.01, 0.8);
+  std::vector<Mover> movers;
+  for (std::uint32_t b = 0; b < 1 + dice.below(3); ++b)
+    movers.push_back(
+        thrown(dice, loose_soup(dice, 1 + dice.below(40), 1, size), 1 + dice.below(4), 0.3, dice.point(-1, 1)));
+  expect_agreement(movers, {dice.uniform(0, 1), dice.uniform(1, 4)});
+}
+
+RC_GTEST_PROP(MovingAgreement, GridSoupsFullOfTies, (std::uint64_t seed)) {
+  Dice dice(seed);
+  std::vector<Mover> movers;
+  const std::uint32_t side = 1 + dice.below(4);
+  for (std::uint32_t b = 0; b < 1 + dice.below(2); ++b)
+    movers.push_back(
+        hopping(dice, grid_soup(dice, 3 + dice.below(12), 1 + dice.below(12), side), 1 + dice.below(3), side));
+  DetectorSettings settings;
+  settings.weld = dice.below(2) == 0;
+  settings.self = dice.below(4) != 0;
+  expect_agreement(movers, {0, 2}, settings);
+}
+
+RC_GTEST_PROP(MovingAgreement, SeamsThatStayClosedAndSeamsThatOpen, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const MeshPtr sheet = crumpled_sheet(dice, 2, 0.02);
+  const Mover whole = thrown(dice, unshared(*sheet), 2, 0.03, Vec3::Zero());
+  expect_agreement({whole, thrown(dice, unshared(*sheet), 3, 0.001, Vec3(0, 0, 0.01), true)}, {0, 2});
+}
+
+RC_GTEST_PROP(MovingAgreement, MinimumSeparation, (std::uint64_t seed)) {
+  Dice dice(seed);
+  DetectorSettings settings;
+  settings.min_separation = dice.uniform(0.001, 0.05);
+  expect_agreement({thrown(dice, loose_soup(dice, 20, 1, 0.2), 2, 0.3, Vec3::Zero()),
+                    thrown(dice, crumpled_sheet(dice, 3, 0.02), 2, 0.1, dice.point(-0.5, 0.5))},
+                   {0, 1}, settings);
+}
+
+RC_GTEST_PROP(MovingAgreement, TreesThatWereKeptAnswerLikeFreshOnes, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Mover sheet = thrown(dice, crumpled_sheet(dice, 6, 0.02), 6, 0.03, Vec3::Zero());
+  for (const std::string_view method : {"swept-bvh", "swept-classical"}) {
+    const auto kept = make_detector(method);
+    kept->add_body(sheet.mesh, sheet.motion);
+    for (const double t : {0.0, 3.0, 1.5, 2.0, 7.0}) {
+      const Interval interval{t, t + 1};
+      RC_ASSERT(hash_of(kept->detect(interval)) == hash_of(detect_moving("brute-force", {sheet}, interval)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pliant::testing
