@@ -45,7 +45,7 @@ void CandidateSolver::solve(Stream& stream) {
   const bool first_only = scene_.goal == SweptGoal::earliest || scene_.goal == SweptGoal::earliest_new;
   const double limit = first_only ? earliest_.limit() : 1;
   const CcdBatch batch{
-      stream.kind_, stream.first_->positions(), stream.second_->positions(), stream.corners_, {0, limit}, {}};
+      stream.kind_, &stream.first_->vertices, &stream.second_->vertices, stream.corners_, {0, limit}, {}};
   for (const CcdHit& hit : solver_.solve(batch)) take(stream, hit, limit < 1);
   stream.corners_.clear();
   stream.features_.clear();

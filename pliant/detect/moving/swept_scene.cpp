@@ -61,7 +61,8 @@ std::size_t first_frame_after(const Motion& motion, double t) {
 }  // namespace
 
 SweptBody sweep_body(BodyId id, const Body& body, Frame x_t0, Frame x_t1, bool weld) {
-  SweptBody swept{id, body.mesh.get(), &body.mesh->topology(), std::move(x_t0), std::move(x_t1), {}};
+  SweptBody swept{id, body.mesh.get(), &body.mesh->topology(), std::move(x_t0), std::move(x_t1), {}, {}};
+  swept.vertices.assign(swept.x_t0.positions, swept.x_t1.positions);
   if (weld && !body.mesh->weld_copies().empty()) swept.identity = SeamWatch(swept).identities();
   return swept;
 }

@@ -22,8 +22,8 @@ struct SweptBody {
   // Which vertices are one and the same: welded at rest and at equal positions at both ends of the segment, hence all
   // the way. (A seam that opens is no longer shared, so nothing is missed.) Empty: every vertex is itself only.
   std::vector<VertexId> identity;
+  CcdVertices vertices;  // of the frames above
 
-  CcdPositions positions() const { return {x_t0.positions, x_t1.positions}; }
   std::uint32_t corner(VertexId v) const { return identity.empty() ? v.value : identity[v.index()].value; }
   // Vertices by identity; their positions are those of the feature's own vertices.
   std::array<std::uint32_t, 3> corners(FaceId f) const {
