@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -117,32 +116,6 @@ void bench_query_sets(const Arguments& arguments, const CcdOptions& options) {
   print("total", total);
 }
 
-// Candidates that are not listed do not touch.
-void judge_step(const std::vector<CcdPair>& pairs, std::span<const CcdHit> hits, const CcdPairFile& truth,
-                Tally& tally) {
-  std::map<CcdPair, CcdTruth> listed;
-  const auto key = [&](CcdPair p) {
-    if (truth.kind == CcdKind::vertex_face) {
-      std::sort(p.begin() + 1, p.end());
-      return p;
-    }
-    if (p[0] > p[1]) std::swap(p[0], p[1]);
-    if (p[2] > p[3]) std::swap(p[2], p[3]);
-    return std::pair(p[0], p[1]) < std::pair(p[2], p[3]) ? p : CcdPair{p[2], p[3], p[0], p[1]};
-  };
-  for (std::size_t i = 0; i < truth.pairs.size(); ++i) {
-    if (truth.truth[i].collides) listed[key(truth.pairs[i])] = truth.truth[i];
-  }
-  std::size_t found = 0;
-  for (const CcdHit& hit : hits) {
-    const auto it = listed.find(key(pairs[hit.pair]));
-    tally.judge(hit.result, it == listed.end() ? CcdTruth{} : it->second);
-    found += it == listed.end() ? 0 : 1;
-  }
-  tally.false_negatives += listed.size() - found;
-  tally.queries = pairs.size();
-}
-
 void bench_step(const CcdStep& step, CcdKind kind, const CcdOptions& options, int repeat) {
   const std::vector<CcdPair> pairs = swept_box_pairs(step, kind);
   if (pairs.empty()) return;
@@ -157,8 +130,12 @@ void bench_step(const CcdStep& step, CcdKind kind, const CcdOptions& options, in
     hits = solver.solve(batch);
     tally.pass_ns = std::min(tally.pass_ns, now_ns() - start);
   }
-  const fs::path& file = kind == CcdKind::vertex_face ? step.vf_truth : step.ee_truth;
-  judge_step(pairs, hits, read_ccdp(file, step.x_t0.size()), tally);
+  const StepVerdict verdict = judge(step, kind, pairs, hits);
+  tally.queries = pairs.size();
+  tally.false_negatives = verdict.false_negatives;
+  tally.false_positives = verdict.false_positives;
+  tally.late = verdict.late;
+  tally.t_error = verdict.t_error;
   print(step.name + (kind == CcdKind::vertex_face ? " vf" : " ee"), tally);
 }
 

@@ -5,6 +5,7 @@
 #include "pliant/ccd/min_separation.h"
 
 #include <cmath>
+#include <optional>
 
 #include "pliant/ccd/certificates.h"
 #include "pliant/ccd/closest.h"
@@ -51,7 +52,7 @@ class Advancement {
   CcdResult run() const;
 
  private:
-  double advanced(double t, const Distance& now) const;
+  std::optional<double> advanced(double t, const Distance& now) const;
   bool certainly_within(const Distance& now) const { return now.length + noise_ <= separation_; }
   CcdResult conclude(double t) const;
   CcdResult result(CcdStatus status, double lo, double hi) const;
@@ -66,16 +67,16 @@ class Advancement {
   double noise_;
 };
 
-// The last moment up to which n proves a distance of more than d; t if there is none behind t.
-// Needed: d |n|, with 2^-48 for the roundings of |n| and of the product, and the error of the gap. A part falls from p
-// (now) to q (at the end), both proved to be at least what they claim: it is positive up to p / (p - q); 2^-40 and
-// 2^-51 cover the roundings as in clip_solver.h.
-double Advancement::advanced(double t, const Distance& now) const {
+// The last moment up to which n proves a distance of more than d: t if there is none behind t, nothing if it is proved
+// up to the end of the interval. Needed: d |n|, with 2^-48 for the roundings of |n| and of the product, and the error
+// of the gap. A part falls from p (now) to q (at the end), both proved to be at least what they claim: it is positive
+// up to p / (p - q); 2^-40 and 2^-51 cover the roundings as in clip_solver.h.
+std::optional<double> Advancement::advanced(double t, const Distance& now) const {
   const double needed = separation_ * now.length * (1 + 0x1p-48) + 2 * gap_error(d_, now.n);
   const Clearance p = clearance(kind_, at(d_, t), now.n, needed);
   if (!(p.lowest() > 0)) return t;
   const Clearance q = clearance(kind_, at(d_, interval_.t1), now.n, needed);
-  if (q.lowest() > 0) return interval_.t1;
+  if (q.lowest() > 0) return std::nullopt;
   double share = 1;
   for (int i = 0; i < 4; ++i) {
     if (q.part[i] <= 0) share = std::min(share, p.part[i] / (p.part[i] - q.part[i]));
@@ -103,14 +104,14 @@ CcdResult Advancement::run() const {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : kDefaultIterations;
   for (int i = 0; i < limit; ++i) {
     const Distance now = distance(kind_, at(d_, t));
-    const double next = advanced(t, now);
-    if (next >= interval_.t1) return {};
+    const std::optional<double> next = advanced(t, now);
+    if (!next) return {};
     const bool close = now.length <= separation_ + std::max(options_.distance_tolerance, noise_);
-    if (next - t <= 0x1p-50 || close) return conclude(t);
-    if (next - t <= 0.25 * options_.time_tolerance) {
-      if (const CcdResult r = conclude(next); r.status == CcdStatus::hit) return r;
+    if (*next - t <= 0x1p-50 || close) return conclude(t);
+    if (*next - t <= 0.25 * options_.time_tolerance) {
+      if (const CcdResult r = conclude(*next); r.status == CcdStatus::hit) return r;
     }
-    t = next;
+    t = *next;
   }
   return result(CcdStatus::possible, t, interval_.t1);
 }
@@ -124,7 +125,7 @@ TamedQuery tamed(const CcdQuery& query) {
   }
   TamedQuery result{query, 1};
   if (largest == 0 || (largest < 0x1p100 && largest > 0x1p-100)) return result;
-  const int exponent = -std::ilogb(largest);
+  const int exponent = std::clamp(-std::ilogb(largest), -1000, 1000);
   for (int i = 0; i < 4; ++i) {
     for (int axis = 0; axis < 3; ++axis) {
       result.query.x_t0[i][axis] = std::ldexp(query.x_t0[i][axis], exponent);

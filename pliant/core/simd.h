@@ -93,7 +93,8 @@ PLIANT_SIMD_INLINE Float4 round_down(Double2 a, Double2 b) {
   const __m128d up_b = _mm_cmpgt_pd(_mm_cvtps_pd(_mm_movehl_ps(f, f)), (__m128d)b);
   const Int4 up = (Int4)_mm_shuffle_ps(_mm_castpd_ps(up_a), _mm_castpd_ps(up_b), _MM_SHUFFLE(2, 0, 2, 0));
 #else
-  const Float4 f{static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(b[0]), static_cast<float>(b[1])};
+  const Float4 f{static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(b[0]),
+                 static_cast<float>(b[1])};
   const Int4 up{-(f[0] > a[0]), -(f[1] > a[1]), -(f[2] > b[0]), -(f[3] > b[1])};
 #endif
   const Int4 as_bits = (Int4)f;

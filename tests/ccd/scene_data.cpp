@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <stdexcept>
 
 #include "pliant/io/file.h"
@@ -136,7 +137,40 @@ void sweep(std::vector<SweptBox> a, std::vector<SweptBox> b, bool one_list, cons
   if (!one_list) run(b, a, true, true);
 }
 
+// The same for every way to write a pair.
+CcdPair key(CcdKind kind, CcdPair p) {
+  if (kind == CcdKind::vertex_face) {
+    std::sort(p.begin() + 1, p.end());
+    return p;
+  }
+  if (p[0] > p[1]) std::swap(p[0], p[1]);
+  if (p[2] > p[3]) std::swap(p[2], p[3]);
+  return std::pair(p[0], p[1]) < std::pair(p[2], p[3]) ? p : CcdPair{p[2], p[3], p[0], p[1]};
+}
+
 }  // namespace
+
+StepVerdict judge(const CcdStep& step, CcdKind kind, const std::vector<CcdPair>& pairs, std::span<const CcdHit> hits) {
+  const CcdPairFile file = read_ccdp(kind == CcdKind::vertex_face ? step.vf_truth : step.ee_truth, step.x_t0.size());
+  std::map<CcdPair, double> times;
+  for (std::size_t i = 0; i < file.pairs.size(); ++i) {
+    if (file.truth[i].collides) times[key(kind, file.pairs[i])] = file.truth[i].time;
+  }
+  StepVerdict verdict;
+  verdict.touching = times.size();
+  for (const CcdHit& hit : hits) {
+    const auto found = times.find(key(kind, pairs[hit.pair]));
+    if (found == times.end()) {
+      ++verdict.false_positives;
+      continue;
+    }
+    const double time = found->second;
+    verdict.late += hit.result.t_lo > time || hit.result.t_hi < time ? 1 : 0;
+    verdict.t_error.push_back(time - hit.result.t_lo);
+  }
+  verdict.false_negatives = verdict.touching - verdict.t_error.size();
+  return verdict;
+}
 
 std::vector<CcdStep> load_ccd_steps(const fs::path& data) {
   std::vector<CcdStep> steps;
