@@ -3,14 +3,15 @@
 #include "pliant/core/error.h"
 #include "pliant/io/cells.h"
 #include "pliant/io/file.h"
+#include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/mesh_writers.h"
 
 namespace pliant {
 
-MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
-  if (bytes.empty()) throw Error(ErrorPlace{.file = name}, "the file is empty", "export it again");
-  const MeshFormat format = choose_format(options.format, bytes, name);
+namespace {
+
+MeshFile parse_as(MeshFormat format, std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
   switch (format) {
     case MeshFormat::obj:
       return parse_obj(bytes, name);
@@ -20,14 +21,30 @@ MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshR
       return parse_stl(bytes, name, options.weld_tolerance);
     case MeshFormat::off:
       return parse_off(bytes, name);
+    case MeshFormat::gltf:
+      return parse_gltf(bytes, name, no_resolver(name));
     default:
       return parse_cells(bytes, name, format).build_surface(name);
   }
 }
 
+MeshFormat require_format(std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
+  if (bytes.empty()) throw Error(ErrorPlace{.file = name}, "the file is empty", "export it again");
+  return choose_format(options.format, bytes, name);
+}
+
+}  // namespace
+
+MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
+  return parse_as(require_format(bytes, name, options), bytes, name, options);
+}
+
 MeshFile read_mesh_file(const std::string& path, const MeshReadOptions& options) {
   if (is_tetgen(options.format, path)) return read_tetgen(path).build_surface(path);
-  return parse_mesh(read_file(path).view(), path, options);
+  const FileBytes bytes = read_file(path);
+  const MeshFormat format = require_format(bytes.view(), path, options);
+  if (format == MeshFormat::gltf) return parse_gltf(bytes.view(), path, resolver_beside(path));
+  return parse_as(format, bytes.view(), path, options);
 }
 
 MeshPtr read_mesh(const std::string& path, const MeshReadOptions& options) {

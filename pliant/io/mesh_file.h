@@ -1,4 +1,5 @@
-// Surface meshes in and out: OBJ, PLY, STL, OFF; in also the surfaces of tetrahedral files (io/tet_file.h).
+// Surface meshes in and out: OBJ, PLY, STL, OFF; in also glTF scenes, and the surfaces of tetrahedral files
+// (io/tet_file.h).
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace pliant {
 
-enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu };
+enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu, gltf };
 
 struct MeshReadOptions {
   MeshFormat format = MeshFormat::automatic;  // by content where it tells, else by the file name's extension

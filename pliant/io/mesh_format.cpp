@@ -12,7 +12,7 @@ struct Entry {
   std::string_view extension;
   MeshFormat format;
 };
-constexpr std::array<Entry, 11> kExtensions = {{{".obj", MeshFormat::obj},
+constexpr std::array<Entry, 13> kExtensions = {{{".obj", MeshFormat::obj},
                                                 {".ply", MeshFormat::ply},
                                                 {".stl", MeshFormat::stl},
                                                 {".off", MeshFormat::off},
@@ -22,7 +22,9 @@ constexpr std::array<Entry, 11> kExtensions = {{{".obj", MeshFormat::obj},
                                                 {".ele", MeshFormat::tetgen},
                                                 {".vtk", MeshFormat::vtk},
                                                 {".vtu", MeshFormat::vtu},
-                                                {".vtp", MeshFormat::vtu}}};
+                                                {".vtp", MeshFormat::vtu},
+                                                {".gltf", MeshFormat::gltf},
+                                                {".glb", MeshFormat::gltf}}};
 
 std::string known_extensions() {
   std::string text = "known formats are";
@@ -60,6 +62,7 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes) {
   if (begins_with(bytes, "ply\n") || begins_with(bytes, "ply\r")) return MeshFormat::ply;
   if (looks_like_off(bytes)) return MeshFormat::off;
   if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
+  if (begins_with(bytes, "glTF")) return MeshFormat::gltf;
   if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
   if (begins_with(bytes, "# vtk DataFile")) return MeshFormat::vtk;
   if (bytes.substr(0, 512).find("<VTKFile") != std::string_view::npos) return MeshFormat::vtu;

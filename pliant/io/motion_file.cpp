@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pliant/core/error.h"
+#include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/point_cache.h"
 #include "pliant/io/sequence.h"
@@ -11,13 +12,14 @@ namespace pliant {
 namespace {
 
 constexpr const char* kKnownMotions =
-    "known motions are .pc2, .mdd, .npy, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
+    "known motions are .pc2, .mdd, .npy, .gltf, .glb, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
 
 MotionFormat format_by_name(const std::string& name) {
   const std::string extension = extension_of(name);
   if (extension == ".pc2") return MotionFormat::pc2;
   if (extension == ".mdd") return MotionFormat::mdd;
   if (extension == ".npy") return MotionFormat::npy;
+  if (extension == ".gltf" || extension == ".glb") return MotionFormat::gltf;
   throw Error(ErrorPlace{.file = name}, "is not known as a motion", kKnownMotions);
 }
 
@@ -89,9 +91,19 @@ std::shared_ptr<FrameSource> select(std::shared_ptr<FrameSource> source, const M
   return selected;
 }
 
-std::shared_ptr<FrameSource> open_cache(std::unique_ptr<ByteSource> source, const MotionReadOptions& options) {
+std::shared_ptr<FrameSource> open_gltf(ByteSource& source, const MotionReadOptions& options,
+                                       const GltfResolver& resolve) {
+  const std::string bytes = source.opening(std::numeric_limits<std::size_t>::max());
+  return select(open_gltf_motion(bytes, source.name(), resolve, options.animation, options.frames_per_second), options,
+                source.name());
+}
+
+std::shared_ptr<FrameSource> open_cache(std::unique_ptr<ByteSource> source, const MotionReadOptions& options,
+                                        bool is_file) {
   const std::string name = source->name();
   const MotionFormat format = format_of(*source, options);
+  if (format == MotionFormat::gltf)
+    return open_gltf(*source, options, is_file ? resolver_beside(name) : no_resolver(name));
   const PointCacheLayout layout = read_header(*source, format);
   return select(std::make_shared<PointCache>(std::move(source), layout), options, name);
 }
@@ -101,12 +113,12 @@ std::shared_ptr<FrameSource> open_cache(std::unique_ptr<ByteSource> source, cons
 std::shared_ptr<FrameSource> open_motion(const std::string& path, const MotionReadOptions& options) {
   if (options.format == MotionFormat::sequence || (options.format == MotionFormat::automatic && names_sequence(path)))
     return select(open_sequence(path, options.mesh), options, path);
-  return open_cache(std::make_unique<InputFile>(path), options);
+  return open_cache(std::make_unique<InputFile>(path), options, true);
 }
 
 std::shared_ptr<FrameSource> open_motion_bytes(std::string bytes, const std::string& name,
                                                const MotionReadOptions& options) {
-  return open_cache(std::make_unique<MemorySource>(std::move(bytes), name), options);
+  return open_cache(std::make_unique<MemorySource>(std::move(bytes), name), options, false);
 }
 
 std::vector<double> read_times(const std::string& path) {

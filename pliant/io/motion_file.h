@@ -1,4 +1,4 @@
-// Motions in and out: point caches (PC2, MDD), NumPy arrays (.npy), and sequences of mesh files.
+// Motions in and out: point caches (PC2, MDD), NumPy arrays (.npy), sequences of mesh files; in also glTF animations.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-enum class MotionFormat { automatic, pc2, mdd, npy, sequence };
+enum class MotionFormat { automatic, pc2, mdd, npy, sequence, gltf };
 
 struct MotionReadOptions {
   MotionFormat format = MotionFormat::automatic;  // by content where it tells, else by name
@@ -21,17 +21,19 @@ struct MotionReadOptions {
   std::size_t first = 0;  // frames first, first + step, ... up to and including `last`
   std::size_t last = std::numeric_limits<std::size_t>::max();
   std::size_t step = 1;
-  double scale = 1;  // factor on every coordinate
+  double scale = 1;               // factor on every coordinate
+  std::size_t animation = 0;      // of a glTF file: which one
+  double frames_per_second = 24;  // of a glTF file, whose animations are curves: they are baked at this rate
 };
 
-// Opens a cache, an array, or a sequence (walk.%04d.obj, 'walk.*.obj', a folder). Frames are read one at a time when
-// they are asked for, so memory is bounded by a few frames, whatever the size of the file.
+// Opens a cache, an array, a glTF animation, or a sequence (walk.%04d.obj, 'walk.*.obj', a folder). Frames are read one
+// at a time when they are asked for, so memory is bounded by a few frames, whatever the size of the file.
 //
 // Throws Error, naming the file, for what is missing, damaged, truncated, empty, does not match the mesh, or leaves no
 // frame to choose; the source's frame() for what is wrong with that frame.
 std::shared_ptr<FrameSource> open_motion(const std::string& path, const MotionReadOptions& options = {});
 
-// The same for a cache or array in memory.
+// The same for a cache, an array or a glTF file in memory.
 std::shared_ptr<FrameSource> open_motion_bytes(std::string bytes, const std::string& name,
                                                const MotionReadOptions& options = {});
 

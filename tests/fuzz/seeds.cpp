@@ -43,7 +43,25 @@ constexpr const char* kPly =
     "3\n0 1 0 4\n"
     "7 3 0 1 2\n8 4 0 1 2 3\n6 0 1 2 -1 3 0\n5\n";
 
+// A skinned, morphed and animated triangle.
+constexpr const char* kGltf =
+    R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":136,"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAA)"
+    R"(AAAAAAAAAAAAAAAAgD8AAAAAAAABAAIAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAgD8A)"
+    R"(AAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAA=="}],"bufferViews":[{"buffer":0,"byteLeng)"
+    R"(th":36},{"buffer":0,"byteOffset":36,"byteLength":6},{"buffer":0,"byteOffset":44,"byteLength":8},{"bu)"
+    R"(ffer":0,"byteOffset":52,"byteLength":24},{"buffer":0,"byteOffset":76,"byteLength":12},{"buffer":0,"b)"
+    R"(yteOffset":88,"byteLength":48}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","cou)"
+    R"(nt":3},{"bufferView":1,"componentType":5123,"type":"SCALAR","count":3},{"bufferView":2,"componentTyp)"
+    R"(e":5126,"type":"SCALAR","count":2},{"bufferView":3,"componentType":5126,"type":"VEC3","count":2},{"b)"
+    R"(ufferView":4,"componentType":5121,"type":"VEC4","count":3},{"bufferView":5,"componentType":5126,"typ)"
+    R"(e":"VEC4","count":3}],"meshes":[{"weights":[0.5],"primitives":[{"attributes":{"POSITION":0,"JOINTS_0)"
+    R"(":4,"WEIGHTS_0":5},"indices":1,"targets":[{"POSITION":0}]}]}],"nodes":[{"mesh":0,"skin":0,"children")"
+    R"(:[1]},{"rotation":[0,0,0,1]}],"skins":[{"joints":[1]}],"scenes":[{"nodes":[0]}],"animations":[{"samp)"
+    R"(lers":[{"input":2,"output":3}],"channels":[{"sampler":0,"target":{"node":1,"path":"translation"}}]}])"
+    R"(})";
+
 void add_meshes(Corpus& corpus) {
+  corpus.add("gltf", kGltf);
   corpus.add("obj", kObj);
   corpus.add("off", kOff);
   corpus.add("ply", kPly);

@@ -1,0 +1,39 @@
+// Where the nodes of a glTF scene are, at rest or at a time of an animation. Internal to io/.
+#pragma once
+
+#include <vector>
+
+#include "pliant/io/gltf.h"
+
+namespace pliant {
+
+struct GltfPose {
+  std::vector<Eigen::Matrix4d> globals;      // of each node
+  std::vector<std::vector<double>> weights;  // of each node's morph targets; empty: those of its mesh
+};
+
+GltfPose rest_pose(const Gltf& gltf);
+
+// The keys of one animation, decoded.
+class GltfTracks {
+ public:
+  // Throws Error if times do not ascend or anything is not finite.
+  GltfTracks(const Gltf& gltf, std::size_t animation);
+
+  double start() const { return start_; }  // seconds: of the first key, and of the last
+  double end() const { return end_; }
+  GltfPose pose_at(const Gltf& gltf, double time) const;
+
+ private:
+  struct Track {
+    GltfChannel channel;
+    std::vector<double> times, values;
+    std::size_t width = 0;  // numbers per value
+  };
+  static std::vector<double> sample(const Track& track, double time);
+
+  std::vector<Track> tracks_;
+  double start_ = 0, end_ = 0;
+};
+
+}  // namespace pliant
