@@ -44,9 +44,9 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
   const auto found = std::find(names.begin(), names.end(), word);
   if (found != names.end()) return BodyId(static_cast<std::size_t>(found - names.begin()));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw Error("--pairs: there is no body '" + word + "'",
-              "bodies are numbered 0 to " + std::to_string(names.size() - 1) + "; did you mean '" +
-                  nearest_name(word, known) + "'?");
+  throw Error("--pairs: there is no body '" + word + "'", "bodies are numbered 0 to " +
+                                                              std::to_string(names.size() - 1) + "; did you mean '" +
+                                                              nearest_name(word, known) + "'?");
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ std::vector<CheckBody> read_bodies(const CheckOptions& options) {
       bodies.push_back(make_check_body(name_of(path), file.mesh));
       continue;
     }
-    for (const NamedMesh& part : split_parts(*file.mesh)) 
+    for (const NamedMesh& part : split_parts(*file.mesh))
       bodies.push_back(make_check_body(name_of(path) + "/" + part.name, part.mesh));
   }
   return bodies;
@@ -63,7 +63,8 @@ std::vector<CheckBody> read_bodies(const CheckOptions& options) {
 std::unique_ptr<Detector> make_checked_detector(const CheckOptions& options, const std::vector<CheckBody>& bodies) {
   auto detector = make_detector(options.method, detector_settings(options));
   if (options.mode == "paper" && !detector->info().has_paper_mode)
-    throw Error("method '" + options.method + "' has no paper mode: it is what it was published as", "leave out --mode");
+    throw Error("method '" + options.method + "' has no paper mode: it is what it was published as",
+                "leave out --mode");
   std::vector<std::string> names;
   for (const CheckBody& body : bodies) {
     detector->add_body(body.mesh);
@@ -114,11 +115,14 @@ void add_options(CLI::App& command, CheckOptions& options) {
       ->check(CLI::IsMember({"safe", "paper"}))
       ->capture_default_str();
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
-  command.add_option("--pairs", options.pairs, "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj");
+  command.add_option("--pairs", options.pairs,
+                     "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj");
   command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)");
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command.add_option("--threads", options.threads, "Threads to use; 0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
+  command.add_option("--threads", options.threads, "Threads to use; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no warnings: the exit status says it all");
 }
 

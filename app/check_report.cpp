@@ -140,7 +140,8 @@ void print_pairs(const CheckRun& run, const CheckTally& tally) {
   for (const auto& [bodies, pair] : tally.pairs()) {
     const auto count = [&](Relation r) { return grouped(pair.by_relation[static_cast<std::size_t>(r)]); };
     const std::string& a = run.bodies[bodies.first].name;
-    const std::string name = bodies.first == bodies.second ? a + " with itself" : a + " with " + run.bodies[bodies.second].name;
+    const std::string name =
+        bodies.first == bodies.second ? a + " with itself" : a + " with " + run.bodies[bodies.second].name;
     table.add_row({name, grouped(pair.contacts), count(Relation::crossing), count(Relation::touching),
                    count(Relation::coplanar), count(Relation::possible)});
   }
@@ -152,7 +153,9 @@ void print_first(const CheckRun& run, const CheckTally& tally) {
   Table table({"first contacts", "with", "relation", "at"});
   for (const Contact& c : tally.first())
     table.add_row({feature_text(c.a, run), feature_text(c.b, run), to_string(c.relation),
-                   c.relation == Relation::possible ? "" : fmt::format("({:.6g}, {:.6g}, {:.6g})", c.point.x(), c.point.y(), c.point.z())});
+                   c.relation == Relation::possible
+                       ? ""
+                       : fmt::format("({:.6g}, {:.6g}, {:.6g})", c.point.x(), c.point.y(), c.point.z())});
   fmt::print("\n");
   table.print(stdout);
 }
@@ -168,7 +171,7 @@ void print_check(const CheckRun& run, const CheckTally& tally, const Detector& d
   std::string times;
   for (const auto& [name, seconds] : run.seconds) times += fmt::format(", {} {}", name, duration_text(seconds));
   fmt::print("\n{} (method {}, {}{}{})\n",
-             tally.contacts() > 0 ? grouped(tally.contacts()) + " contacts: collides"
+             tally.contacts() > 0  ? grouped(tally.contacts()) + " contacts: collides"
              : run.report.complete ? std::string("no contact: nothing collides")
                                    : std::string("not known: stopped before the end"),
              detector.info().name, to_string(run.report.guarantee),

@@ -69,7 +69,8 @@ class CheckTally : public ContactSink {
 // pliant.check/1, written as contacts come. Does nothing without an output.
 class CheckJson {
  public:
-  CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector, std::optional<std::uint64_t> limit);
+  CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector,
+            std::optional<std::uint64_t> limit);
   void add(const Contact& contact);
   void finish(const CheckTally& tally);
 

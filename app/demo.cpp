@@ -48,7 +48,8 @@ DemoScene teapot_and_ball() {
 
 DemoScene bent_tube() {
   const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 24, .cap_rings = 6, .side_rings = 96});
-  return {"tube bent into itself", {moving_body("tube", tube, [&](double s) { return bent(tube->positions(), 1.3 * s); })}};
+  return {"tube bent into itself",
+          {moving_body("tube", tube, [&](double s) { return bent(tube->positions(), 1.3 * s); })}};
 }
 
 DemoScene crumpling_cloth() {
@@ -105,7 +106,8 @@ int run_demo(const std::string& out) {
   const std::filesystem::path folder(out);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) throw Error(ErrorPlace{.file = out}, "can not make this folder: " + problem.message(), "choose another with --out");
+  if (problem)
+    throw Error(ErrorPlace{.file = out}, "can not make this folder: " + problem.message(), "choose another with --out");
   OutputFile file((folder / "demo.json").string());
   bool agree = true;
   {
@@ -123,7 +125,8 @@ int run_demo(const std::string& out) {
         agree = agree && (!expected || *expected == row.per_frame);
         expected = row.per_frame;
         table.add_row({scene.name, grouped(triangles), std::string(method->name), std::to_string(kFrames),
-                       grouped(row.contacts), grouped(row.triangle_tests), fmt::format("{:.2f}", row.seconds * 1e3 / kFrames)});
+                       grouped(row.contacts), grouped(row.triangle_tests),
+                       fmt::format("{:.2f}", row.seconds * 1e3 / kFrames)});
       }
     }
     json.end_array().end_object().new_line();

@@ -65,7 +65,13 @@ void BM_CopyOfAsManyBytes(benchmark::State& state) {
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(2 * half) * state.iterations());
 }
-BENCHMARK(BM_CopyOfAsManyBytes)->ArgName("triangles")->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(BM_CopyOfAsManyBytes)
+    ->ArgName("triangles")
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 // Whole queries: refit is part of it (the body moves every time), the build is not.
 void query(benchmark::State& state, const char* method, bool self) {

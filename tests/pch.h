@@ -1,9 +1,9 @@
 // Precompiled for the test programs.
-#include <Eigen/Core>
-#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Beside CGAL and FCL, on one thread, same meshes, same minute. Each benchmark first states how many pairs it found and how
-// many of them differ from ours (`differs`): a time is worth something only next to an equal result.
+// Beside CGAL and FCL, on one thread, same meshes, same minute. Each benchmark first states how many pairs it found and
+// how many of them differ from ours (`differs`): a time is worth something only next to an equal result.
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/self_intersections.h>
 #include <CGAL/Surface_mesh.h>
@@ -85,7 +85,8 @@ CgalMesh cgal_mesh(const TriangleMesh& mesh) {
   CgalMesh result;
   for (const Vec3& p : mesh.positions()) result.add_vertex({p.x(), p.y(), p.z()});
   for (const Triangle& t : mesh.triangles())
-    result.add_face(CgalMesh::Vertex_index(t[0].value), CgalMesh::Vertex_index(t[1].value), CgalMesh::Vertex_index(t[2].value));
+    result.add_face(CgalMesh::Vertex_index(t[0].value), CgalMesh::Vertex_index(t[1].value),
+                    CgalMesh::Vertex_index(t[2].value));
   return result;
 }
 
@@ -95,7 +96,8 @@ void BM_SelfFromScratch_CGAL(benchmark::State& state) {
   std::vector<std::pair<CgalMesh::Face_index, CgalMesh::Face_index>> found;
   for (auto _ : state) {
     found.clear();
-    CGAL::Polygon_mesh_processing::self_intersections<CGAL::Sequential_tag>(faces(cgal), cgal, std::back_inserter(found));
+    CGAL::Polygon_mesh_processing::self_intersections<CGAL::Sequential_tag>(faces(cgal), cgal,
+                                                                            std::back_inserter(found));
   }
   Pairs pairs;
   for (const auto& [a, b] : found) pairs.emplace(std::min(a, b), std::max(a, b));
@@ -141,7 +143,8 @@ void BM_PairQuery_FCL(benchmark::State& state) {
   fcl::CollisionResultd result;
   for (auto _ : state) {
     result.clear();
-    fcl::collide(model_a.get(), fcl::Transform3d::Identity(), model_b.get(), fcl::Transform3d::Identity(), request, result);
+    fcl::collide(model_a.get(), fcl::Transform3d::Identity(), model_b.get(), fcl::Transform3d::Identity(), request,
+                 result);
   }
   std::vector<fcl::Contactd> contacts;
   result.getContacts(contacts);

@@ -21,7 +21,8 @@ struct Aabb {
   std::array<float, 3> hi{-kInf, -kInf, -kInf};
 
   static Aabb of(const Vec3& p) {
-    return {{round_down(p.x()), round_down(p.y()), round_down(p.z())}, {round_up(p.x()), round_up(p.y()), round_up(p.z())}};
+    return {{round_down(p.x()), round_down(p.y()), round_down(p.z())},
+            {round_up(p.x()), round_up(p.y()), round_up(p.z())}};
   }
   static Aabb of_points(std::span<const Vec3> points);
 

@@ -51,7 +51,8 @@ class AabbTreeBuilder {
   static constexpr std::uint32_t kMostUnbalanced = 64;
 
   Cut cut(const Run& run) {
-    if (settings_.build == TreeBuild::morton) return {cut_by_morton(morton_.codes, run.begin, run.end), run.bounds, run.bounds};
+    if (settings_.build == TreeBuild::morton)
+      return {cut_by_morton(morton_.codes, run.begin, run.end), run.bounds, run.bounds};
     if (settings_.build == TreeBuild::median || run.depth >= kMostUnbalanced)
       return cut_at_median(items_, run.begin, run.end, run.bounds);
     return cut_by_sah(items_, run.begin, run.end, run.bounds);

@@ -60,7 +60,8 @@ class AabbTree {
   template <class LeafBox>
   void refit(Threads threads, LeafBox&& leaf_box) {
     if (empty()) return;
-    run_chunks(threads, parts_.size(), [&](std::size_t i) { refit_range(parts_[i].first, parts_[i].second, leaf_box); });
+    run_chunks(threads, parts_.size(),
+               [&](std::size_t i) { refit_range(parts_[i].first, parts_[i].second, leaf_box); });
     refit_range(0, top_end_, leaf_box);
   }
 

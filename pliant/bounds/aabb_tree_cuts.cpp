@@ -139,7 +139,8 @@ Cut cut_at_median(BuildItems& items, std::uint32_t begin, std::uint32_t end, con
   };
   const int axis = bounds.longest_axis();
   std::vector<Entry> run;
-  for (std::uint32_t i = begin; i < end; ++i) run.push_back({items.boxes[i].centre()[axis], items.ids[i], items.boxes[i]});
+  for (std::uint32_t i = begin; i < end; ++i)
+    run.push_back({items.boxes[i].centre()[axis], items.ids[i], items.boxes[i]});
   const std::uint32_t half = (end - begin) / 2;
   std::nth_element(run.begin(), run.begin() + half, run.end(), [](const Entry& a, const Entry& b) {
     return a.centre != b.centre ? a.centre < b.centre : a.id < b.id;
@@ -158,7 +159,9 @@ Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const 
   const int count = bin_count(end - begin);
   const float scale = static_cast<float>(count) / (bounds.hi[axis] - low);
   if (!std::isfinite(scale)) return cut_at_median(items, begin, end, bounds);  // all centres (nearly) at one place
-  const auto bin_of = [=](simd::Float4 centre) { return std::min(count - 1, static_cast<int>((centre[axis] - low) * scale)); };
+  const auto bin_of = [=](simd::Float4 centre) {
+    return std::min(count - 1, static_cast<int>((centre[axis] - low) * scale));
+  };
 
   std::array<Bin, kMostBins> bins;
   for (std::uint32_t i = begin; i < end; ++i) {

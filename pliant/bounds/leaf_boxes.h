@@ -35,7 +35,8 @@ class LeafBoxes {
   void clear() { size_ = 0; }
   void resize(std::size_t size) {
     size_ = size;
-    for (auto& bounds : bounds_) bounds.resize(size + kLanes);  // a test may read (and ignore) what is behind the last box
+    for (auto& bounds : bounds_)
+      bounds.resize(size + kLanes);  // a test may read (and ignore) what is behind the last box
   }
   void set(std::size_t place, const Aabb& box) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -44,7 +45,8 @@ class LeafBoxes {
     }
   }
   Aabb operator[](std::size_t place) const {
-    return {{bounds_[0][place], bounds_[1][place], bounds_[2][place]}, {bounds_[3][place], bounds_[4][place], bounds_[5][place]}};
+    return {{bounds_[0][place], bounds_[1][place], bounds_[2][place]},
+            {bounds_[3][place], bounds_[4][place], bounds_[5][place]}};
   }
 
   // Bit k: the box at first + k overlaps `box`, for k < min(count, 8).

@@ -6,8 +6,12 @@
 
 namespace pliant {
 
-inline simd::Float4 lower_corner(const AabbNode& node) { return *reinterpret_cast<const simd::Float4*>(node.lo.data()); }
-inline simd::Float4 upper_corner(const AabbNode& node) { return *reinterpret_cast<const simd::Float4*>(node.hi.data()); }
+inline simd::Float4 lower_corner(const AabbNode& node) {
+  return *reinterpret_cast<const simd::Float4*>(node.lo.data());
+}
+inline simd::Float4 upper_corner(const AabbNode& node) {
+  return *reinterpret_cast<const simd::Float4*>(node.hi.data());
+}
 
 // Branch-free over the three axes; the fourth lane (first, count) is ignored.
 inline bool boxes_overlap(const AabbNode& a, const AabbNode& b) {

@@ -12,14 +12,16 @@
 
 namespace pliant {
 
-// A node of the first tree and one of the second; a == b in a traversal of a tree with itself means "all pairs below a".
+// A node of the first tree and one of the second; a == b in a traversal of a tree with itself means "all pairs below
+// a".
 struct NodePair {
   std::uint32_t a;
   std::uint32_t b;
   friend bool operator==(const NodePair&, const NodePair&) = default;
 };
 
-// Walks pairs of nodes depth first, both nodes at once, testing before pushing. Trees must outlive it and stay unchanged.
+// Walks pairs of nodes depth first, both nodes at once, testing before pushing. Trees must outlive it and stay
+// unchanged.
 //
 // Which pairs come, and in which order, depends on the trees alone: split() gives pieces that together visit what run()
 // from the roots would, so that pieces may run on any number of threads.
@@ -47,9 +49,9 @@ class TreeTraversal {
     return pieces;
   }
 
-  // Visits every overlapping leaf pair below `start`, depth first: visit(const AabbNode& leaf_a, const AabbNode& leaf_b)
-  // returns false to stop (its pair then counts as not visited). One operation is spent per node pair. Returns the
-  // pairs that were not visited: empty when all were.
+  // Visits every overlapping leaf pair below `start`, depth first: visit(const AabbNode& leaf_a, const AabbNode&
+  // leaf_b) returns false to stop (its pair then counts as not visited). One operation is spent per node pair. Returns
+  // the pairs that were not visited: empty when all were.
   template <class Visit>
   std::vector<NodePair> run(NodePair start, BudgetMeter& meter, Visit&& visit) const {
     PairStack stack;

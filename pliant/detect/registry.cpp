@@ -21,15 +21,14 @@ struct Method {
 
 template <class T>
 Method method() {
-  return {&T::kInfo, [](const DetectorSettings& settings) -> std::unique_ptr<Detector> { return std::make_unique<T>(settings); }};
+  return {&T::kInfo,
+          [](const DetectorSettings& settings) -> std::unique_ptr<Detector> { return std::make_unique<T>(settings); }};
 }
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),
-      method<SpatialHashDetector>(),
-      method<SweptBvhDetector>(),
-      method<SweptClassicalDetector>(),
+      method<BvhDetector>(),        method<SpatialHashDetector>(),
+      method<SweptBvhDetector>(),   method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;

@@ -6,10 +6,14 @@ namespace pliant {
 
 const char* to_string(Guarantee guarantee) {
   switch (guarantee) {
-    case Guarantee::none: return "none";
-    case Guarantee::statistical: return "statistical";
-    case Guarantee::conservative: return "conservative";
-    case Guarantee::exact: return "exact";
+    case Guarantee::none:
+      return "none";
+    case Guarantee::statistical:
+      return "statistical";
+    case Guarantee::conservative:
+      return "conservative";
+    case Guarantee::exact:
+      return "exact";
   }
   return "none";
 }

@@ -9,9 +9,9 @@
 
 namespace pliant {
 
-// Immutable. Only vertices whose faces form one closed, consistently oriented fan have a ring: the faces of v are exactly
-// (v, ring[i], ring[i + 1]), cyclically, three or more, and no neighbour stands in it twice. Boundary and non-manifold
-// vertices have none.
+// Immutable. Only vertices whose faces form one closed, consistently oriented fan have a ring: the faces of v are
+// exactly (v, ring[i], ring[i + 1]), cyclically, three or more, and no neighbour stands in it twice. Boundary and
+// non-manifold vertices have none.
 class VertexRings {
  public:
   explicit VertexRings(const TriangleMesh& mesh);

@@ -82,7 +82,8 @@ TEST(Check, SelfIntersectionsAreFoundUnlessSwitchedOff) {
 
 TEST(Check, SeamsAreWeldedUnlessSwitchedOff) {
   const Folder folder;
-  const std::string seam = folder.write("seam.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 4 5 6\n");
+  const std::string seam =
+      folder.write("seam.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 4 5 6\n");
   EXPECT_EQ(run_pliant("check " + seam).status, 0);
   const Outcome unwelded = run_pliant("check --no-weld --json - " + seam);
   EXPECT_EQ(unwelded.status, 1);
@@ -109,8 +110,9 @@ TEST(Check, GroupsBecomeBodiesOnRequestAndKeepTheFilesIndices) {
 
 TEST(Check, PairsRestrictTheBodies) {
   const Folder folder;
-  const std::string meshes = folder.write("a.obj", tetrahedron_obj(0)) + " " + folder.write("b.obj", tetrahedron_obj(0.25)) +
-                             " " + folder.write("c.obj", tetrahedron_obj(7));
+  const std::string meshes = folder.write("a.obj", tetrahedron_obj(0)) + " " +
+                             folder.write("b.obj", tetrahedron_obj(0.25)) + " " +
+                             folder.write("c.obj", tetrahedron_obj(7));
   EXPECT_EQ(run_pliant("check " + meshes + " --pairs 0:2,b.obj:c.obj").status, 0);
   EXPECT_EQ(run_pliant("check " + meshes + " --pairs a.obj:1").status, 1);
   const Outcome wrong = run_pliant("check " + meshes + " --pairs a.obj:d.obj");
@@ -120,7 +122,8 @@ TEST(Check, PairsRestrictTheBodies) {
 
 TEST(Check, LimitShortensTheListButNotTheCount) {
   const Folder folder;
-  const std::string meshes = folder.write("a.obj", tetrahedron_obj(0)) + " " + folder.write("b.obj", tetrahedron_obj(0.25));
+  const std::string meshes =
+      folder.write("a.obj", tetrahedron_obj(0)) + " " + folder.write("b.obj", tetrahedron_obj(0.25));
   const auto all = run_pliant("check --json - " + meshes).json();
   const auto few = run_pliant("check --json - --limit 2 " + meshes).json();
   EXPECT_EQ(few["contacts"].size(), 2u);
@@ -174,9 +177,10 @@ std::string garbage() {
 }
 
 std::vector<Refusal> refusals() {
-  const std::string ply = "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty double x\n"
-                          "property double y\nproperty double z\nelement face 2000000000\n"
-                          "property list uchar int vertex_indices\nend_header\nabc";
+  const std::string ply =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty double x\n"
+      "property double y\nproperty double z\nelement face 2000000000\n"
+      "property list uchar int vertex_indices\nend_header\nabc";
   return {
       {"EmptyObj", "empty.obj", "", "empty"},
       {"EmptyPly", "empty.ply", "", "empty"},

@@ -39,8 +39,8 @@ Pairs overlapping_pairs(std::span<const Aabb> a, std::span<const Aabb> b, bool s
 }
 
 // Runs a traversal piece by piece and gathers overlapping primitives; fails on a pair that comes twice.
-Pairs traversed_pairs(const TreeTraversal& traversal, const AabbTree& a, const AabbTree& b, std::span<const Aabb> boxes_a,
-                      std::span<const Aabb> boxes_b, bool self, std::size_t pieces) {
+Pairs traversed_pairs(const TreeTraversal& traversal, const AabbTree& a, const AabbTree& b,
+                      std::span<const Aabb> boxes_a, std::span<const Aabb> boxes_b, bool self, std::size_t pieces) {
   Pairs pairs;
   BudgetState state{Budget{}};
   BudgetMeter meter(state);

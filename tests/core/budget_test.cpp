@@ -46,8 +46,9 @@ TEST(Budget, CancelFlagStopsAtTheNextPoll) {
 TEST(Budget, DeadlineWorksWithoutARealClock) {
   Budget::Clock::time_point now{};
   int reads = 0;
-  const Budget budget =
-      Budget::until(now + std::chrono::milliseconds(5)).with_clock([&] { return now + std::chrono::milliseconds(++reads); });
+  const Budget budget = Budget::until(now + std::chrono::milliseconds(5)).with_clock([&] {
+    return now + std::chrono::milliseconds(++reads);
+  });
   StopReason reason{};
   const std::uint64_t done = spend_until_stopped(budget, 100000, &reason);
   EXPECT_EQ(reason, StopReason::deadline);

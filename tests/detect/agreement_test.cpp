@@ -91,11 +91,12 @@ RC_GTEST_PROP(Agreement, RefittedTreesAnswerLikeFreshOnes, (std::uint64_t seed))
   Dice dice(seed);
   const MeshPtr sheet = crumpled_sheet(dice, 8, 0.02);
   std::vector<Frame> frames;
-  for (int k = 0; k < 5; ++k) frames.push_back(Frame::own([&] {
-    std::vector<Vec3> moved(sheet->positions().begin(), sheet->positions().end());
-    for (Vec3& p : moved) p = p * (1 + 20 * k) + dice.point(-0.05, 0.05) * k;
-    return moved;
-  }()));
+  for (int k = 0; k < 5; ++k)
+    frames.push_back(Frame::own([&] {
+      std::vector<Vec3> moved(sheet->positions().begin(), sheet->positions().end());
+      for (Vec3& p : moved) p = p * (1 + 20 * k) + dice.point(-0.05, 0.05) * k;
+      return moved;
+    }()));
   const auto kept = make_detector("bvh");
   kept->add_body(sheet, Motion::keyframes(frames));
   for (const double t : {0.0, 1.0, 0.5, 2.5, 4.0, 9.0}) {

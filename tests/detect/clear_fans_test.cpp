@@ -59,7 +59,8 @@ TEST(ClearFans, AlmostAllVerticesOfASmoothMeshAreClear) {
   const MeshPtr ball = make_icosphere({.frequency = 20});
   const Body body{ball, Motion::at_rest(ball), 0};
   const auto clear = clear_fans(freeze(BodyId(0), body, 0, true), {2});
-  EXPECT_GT(std::count(clear.begin(), clear.end(), 1), static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(clear.size())));
+  EXPECT_GT(std::count(clear.begin(), clear.end(), 1),
+            static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(clear.size())));
 }
 
 RC_GTEST_PROP(ClearFans, FacesAtAClearVertexMeetOnlyInWhatTheyShare, (std::uint64_t seed)) {

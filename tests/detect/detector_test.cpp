@@ -17,14 +17,15 @@ MeshPtr one_triangle(const Vec3& at) {
 
 // Crosses one_triangle(0, 0, 0).
 MeshPtr upright_triangle() {
-  return std::make_shared<const TriangleMesh>(
-      std::vector<Vec3>{{0.25, 0.25, -1}, {0.25, 0.25, 1}, {0.25, 5, 0.5}},
-      std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
+  return std::make_shared<const TriangleMesh>(std::vector<Vec3>{{0.25, 0.25, -1}, {0.25, 0.25, 1}, {0.25, 5, 0.5}},
+                                              std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
 }
 
 class EveryStillMethod : public ::testing::TestWithParam<std::string> {
  protected:
-  std::unique_ptr<Detector> make(const DetectorSettings& settings = {}) const { return make_detector(GetParam(), settings); }
+  std::unique_ptr<Detector> make(const DetectorSettings& settings = {}) const {
+    return make_detector(GetParam(), settings);
+  }
 };
 
 std::vector<std::string> still_methods() {

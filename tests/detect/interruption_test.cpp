@@ -18,7 +18,8 @@ bool covered(const Detector& detector, const Report& report, const FacePair& pai
     if (c.relation != Relation::possible || c.a.body.value != body_a || c.b.body.value != body_b) continue;
     const Region a = detector.region(c.a.body, c.a.id);
     const Region b = detector.region(c.b.body, c.b.id);
-    if ((holds(a, face_a) && holds(b, face_b)) || (body_a == body_b && holds(a, face_b) && holds(b, face_a))) return true;
+    if ((holds(a, face_a) && holds(b, face_b)) || (body_a == body_b && holds(a, face_b) && holds(b, face_a)))
+      return true;
   }
   return false;
 }
@@ -74,7 +75,8 @@ TEST(Interruption, CancelledRunsReturnConservatively) {
   const std::atomic<bool> cancel{true};
   for (const MethodInfo* method : methods()) {
     if (!method->still) continue;
-    const Report report = detect_still(method->name, {crumpled_sheet(dice, 12, 0.05)}, {}, Budget::cancelled_by(cancel));
+    const Report report =
+        detect_still(method->name, {crumpled_sheet(dice, 12, 0.05)}, {}, Budget::cancelled_by(cancel));
     EXPECT_FALSE(report.complete);
     EXPECT_EQ(report.stopped_by, StopReason::cancelled);
     EXPECT_EQ(report.guarantee, Guarantee::conservative);

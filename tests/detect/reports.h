@@ -50,8 +50,8 @@ inline std::uint64_t hash_of(const Report& report) {
   return hash;
 }
 
-inline Report detect_still(std::string_view method, const std::vector<MeshPtr>& meshes, const DetectorSettings& settings = {},
-                           const Budget& budget = {}) {
+inline Report detect_still(std::string_view method, const std::vector<MeshPtr>& meshes,
+                           const DetectorSettings& settings = {}, const Budget& budget = {}) {
   const auto detector = make_detector(method, settings);
   for (const MeshPtr& mesh : meshes) detector->add_body(mesh);
   return detector->detect(Interval::instant(0), budget);

@@ -34,7 +34,8 @@ TEST(SpatialHash, HugeFacesAreTestedApart) {
   Dice dice(9);
   const MeshPtr small = loose_soup(dice, 2000, 10, 0.2);
   const MeshPtr huge = std::make_shared<const TriangleMesh>(
-      std::vector<Vec3>{{-1e9, -1e9, 0.1}, {1e9, -1e9, 0.1}, {0, 1e9, 0.3}, {0, -1e9, -1e9}, {0, 1e9, -1e9}, {0.5, 0, 1e9}},
+      std::vector<Vec3>{
+          {-1e9, -1e9, 0.1}, {1e9, -1e9, 0.1}, {0, 1e9, 0.3}, {0, -1e9, -1e9}, {0, 1e9, -1e9}, {0.5, 0, 1e9}},
       std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}, {VertexId(3), VertexId(4), VertexId(5)}});
   const Report report = detect_hashed({small, huge}, {});
   EXPECT_EQ(report.counters["oversize_faces"], 2u);

@@ -19,8 +19,9 @@ TEST(Motion, AtRestStandsStillForEver) {
 }
 
 TEST(Motion, RestOfAMeshSharesItsPositions) {
-  const auto mesh = std::make_shared<const TriangleMesh>(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-                                                         std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
+  const auto mesh =
+      std::make_shared<const TriangleMesh>(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                                           std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
   EXPECT_EQ(Motion::at_rest(mesh).positions_at(0).positions.data(), mesh->positions().data());
 }
 

@@ -24,8 +24,8 @@ class Dice {
   std::mt19937_64 engine_;
 };
 
-// Faces over random vertices of an integer grid {0 .. side}^3 * scale: full of coplanar, touching, duplicate and zero-area
-// triangles, shared and duplicated vertices.
+// Faces over random vertices of an integer grid {0 .. side}^3 * scale: full of coplanar, touching, duplicate and
+// zero-area triangles, shared and duplicated vertices.
 inline MeshPtr grid_soup(Dice& dice, std::size_t vertices, std::size_t faces, std::uint32_t side, double scale = 1) {
   std::vector<Vec3> positions;
   for (std::size_t v = 0; v < vertices; ++v)

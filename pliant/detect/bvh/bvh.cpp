@@ -192,8 +192,9 @@ std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& sce
   std::vector<Aabb> boxes;
   for (const StillBody& body : scene.bodies) boxes.push_back(tree_of(body).tree.tree().bounds());
   std::vector<Task> tasks;
-  for (const BodyPair pair :
-       overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) { return wants(scene, {a, b}); })) {
+  for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
+         return wants(scene, {a, b});
+       })) {
     const AabbTree& a = tree_of(scene.bodies[pair.a]).tree.tree();
     const AabbTree& b = tree_of(scene.bodies[pair.b]).tree.tree();
     const TreeTraversal traversal = pair.a == pair.b ? TreeTraversal(a) : TreeTraversal(a, b);
@@ -239,15 +240,15 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
     update_leaf_faces(scene.bodies[task.pair.a]);
     update_leaf_faces(scene.bodies[task.pair.b]);
     BodyTree& a = trees_[scene.bodies[task.pair.a].id.index()];
-    if (task.pair.a == task.pair.b && a.clear.empty()) a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
+    if (task.pair.a == task.pair.b && a.clear.empty())
+      a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
   }
 
   SearchTasks run(state, settings().threads, goal == Goal::any);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
-  const auto found = run.run(tasks.size(), [&](std::size_t i, BudgetMeter& meter) {
-    return run_task(scene, tasks[i], meter, left_over[i]);
-  });
+  const auto found = run.run(
+      tasks.size(), [&](std::size_t i, BudgetMeter& meter) { return run_task(scene, tasks[i], meter, left_over[i]); });
 
   StillFindings findings;
   for (std::size_t i = 0; i < tasks.size(); ++i) {

@@ -27,7 +27,7 @@ class BvhDetector : public StillDetector {
   struct BodyTree {
     FaceTree tree;
     LeafBoxes face_boxes;
-    std::vector<Triangle> corners;     // of the faces, by identity
+    std::vector<Triangle> corners;    // of the faces, by identity
     std::vector<std::uint8_t> clear;  // by vertex (still/clear_fans.h); filled for self-collision
     Frame fitted;
     double built_area = 0;  // sum of the nodes' surface areas when built

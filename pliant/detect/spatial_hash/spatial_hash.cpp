@@ -116,8 +116,10 @@ std::vector<Aabb> body_boxes(const StillScene& scene, std::span<const GridItem> 
 StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
   constexpr std::size_t kBucketsPerTask = 1 << 10;
   const std::vector<GridItem> items = collect_items(scene, settings().threads);
-  const std::vector<BodyPair> pairs = overlapping_body_pairs(
-      body_boxes(scene, items), [&](std::uint32_t a, std::uint32_t b) { return wants(scene, {a, b}); });
+  const std::vector<BodyPair> pairs =
+      overlapping_body_pairs(body_boxes(scene, items), [&](std::uint32_t a, std::uint32_t b) {
+        return wants(scene, {a, b});
+      });
 
   StillFindings findings;
   const auto leave_all = [&] {
@@ -129,7 +131,8 @@ StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& 
     leave_all();
     return findings;
   }
-  const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()), kMostCells);
+  const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()),
+                        kMostCells);
   const WantedBodies wanted(scene.bodies.size(), pairs);
   const GridSearch search(scene, items, grid, table, wanted);
 

@@ -10,10 +10,11 @@ struct SpatialHashSettings {
   std::size_t buckets = 0;  // size of the table; 0: one per face
 };
 
-// Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects" (VMV 2003), in its triangle
-// version: the paper hashes vertices and tests them against tetrahedra, which misses pure edge-edge penetration. Here
-// every face is entered in all cells of its box and co-located faces are tested exactly. The hash function is the
-// published one. Faces that would fill more than kMostCells cells are tested against all others instead.
+// Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects" (VMV 2003), in its
+// triangle version: the paper hashes vertices and tests them against tetrahedra, which misses pure edge-edge
+// penetration. Here every face is entered in all cells of its box and co-located faces are tested exactly. The hash
+// function is the published one. Faces that would fill more than kMostCells cells are tested against all others
+// instead.
 class SpatialHashDetector : public StillDetector {
  public:
   explicit SpatialHashDetector(const DetectorSettings& settings, const SpatialHashSettings& hash = {})

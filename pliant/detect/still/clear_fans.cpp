@@ -49,8 +49,9 @@ bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec
   const int way = certain_turn(first, before);
   if (way == 0) return false;
   // Spokes lie ahead of the first one until the fan has turned by half, then behind it. Each step is less than half a
-  // turn, so a fan that winds again has to set a spoke into the first half of its second round: ahead (or in doubt) while
-  // others were behind before. One spoke straight opposite to the first, as in regular grids, may stand in between.
+  // turn, so a fan that winds again has to set a spoke into the first half of its second round: ahead (or in doubt)
+  // while others were behind before. One spoke straight opposite to the first, as in regular grids, may stand in
+  // between.
   bool behind = false;
   for (std::size_t i = 2; i < ring.size(); ++i) {
     const Flat spoke = flat(ring[i]);

@@ -12,10 +12,10 @@ namespace pliant {
 // By vertex: 1 if it is proved that any two faces at the vertex meet only in the vertices and edges that they share.
 //
 // A closed fan of faces (v, r[i], r[i + 1]) is clear if its projection along some axis winds around v exactly once with
-// every face turning the same way: then the faces' projections are sectors that overlap only in their common spokes, over
-// which each face has only that spoke. Two faces have a common point only over a common point of their projections, so only
-// on a common spoke. The signs of the projected turns are computed with a certified error bound (as in
-// geometry/predicates.h); a sign in doubt leaves the vertex unproved, which costs time but no correctness.
+// every face turning the same way: then the faces' projections are sectors that overlap only in their common spokes,
+// over which each face has only that spoke. Two faces have a common point only over a common point of their
+// projections, so only on a common spoke. The signs of the projected turns are computed with a certified error bound
+// (as in geometry/predicates.h); a sign in doubt leaves the vertex unproved, which costs time but no correctness.
 //
 // This replaces about six exact tests a face by a few multiplications a vertex.
 std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads);

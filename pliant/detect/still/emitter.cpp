@@ -38,8 +38,7 @@ std::vector<Contact> StillEmitter::block(std::size_t begin, std::size_t end) con
   parallel_for(threads_, contacts.size(), 256, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       const FaceHit& hit = findings_.hits[begin + i];
-      contacts[i] =
-          scene_.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, scene_.time);
+      contacts[i] = scene_.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, scene_.time);
     }
   });
   return contacts;

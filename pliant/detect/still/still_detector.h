@@ -27,8 +27,8 @@ struct StillFindings {
   void take(const TaskFindings& found);
 };
 
-// Derived classes implement search(). Interrupted searches name what they left in `unresolved`, so that the report stays
-// conservative.
+// Derived classes implement search(). Interrupted searches name what they left in `unresolved`, so that the report
+// stays conservative.
 class StillDetector : public Detector {
  protected:
   enum class Goal : std::uint8_t { all, any };
