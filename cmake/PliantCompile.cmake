@@ -24,7 +24,8 @@ function(pliant_compile target)
     # GCC 12 warns about overlapping copies inside std::string's operator+ (GCC bug 105329).
     target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-restrict)
   endif()
-  if(PLIANT_WERROR)
+  # Instrumented code makes GCC 12 see overruns inside std::string that are not there (GCC bug 105651).
+  if(PLIANT_WERROR AND NOT PLIANT_SANITIZE)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(PLIANT_ASSERTS)
