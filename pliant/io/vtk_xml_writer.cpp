@@ -2,6 +2,26 @@
 
 namespace pliant {
 
+std::string escape_xml(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
 VtkXmlWriter::VtkXmlWriter(const std::string& type, Encoding encoding) : is_text_(encoding == Encoding::text) {
   text_ = "<?xml version=\"1.0\"?>\n";
   open("VTKFile", "type=\"" + type + "\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"");

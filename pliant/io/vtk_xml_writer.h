@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "pliant/io/mesh_file.h"
 
 namespace pliant {
+
+// For values of attributes.
+std::string escape_xml(std::string_view text);
 
 class VtkXmlWriter {
  public:

@@ -1,0 +1,227 @@
+#include "pliant/io/contact_files.h"
+
+#include <algorithm>
+
+#include "pliant/io/byte_reader.h"
+#include "pliant/io/decimal.h"
+#include "pliant/io/vtk_xml_writer.h"
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+const char* name_of(FeatureKind kind) {
+  switch (kind) {
+    case FeatureKind::vertex:
+      return "vertex";
+    case FeatureKind::edge:
+      return "edge";
+    case FeatureKind::face:
+      return "triangle";
+    default:
+      return "region";
+  }
+}
+
+void append_feature(std::string& text, const Feature& feature, const Detector& detector) {
+  const TriangleMesh& mesh = *detector.body(feature.body).mesh;
+  append_integer(text, feature.body.value);
+  text += ',';
+  text += name_of(feature.kind);
+  text += ',';
+  if (feature.kind == FeatureKind::edge) {
+    const Edge& edge = mesh.topology().edge(EdgeId(feature.id));
+    append_integer(text, mesh.vertex_in_file(edge[0]));
+    text += '-';
+    append_integer(text, mesh.vertex_in_file(edge[1]));
+  } else {
+    append_integer(text, feature.kind == FeatureKind::face     ? mesh.triangle_in_file(FaceId(feature.id))
+                         : feature.kind == FeatureKind::vertex ? mesh.vertex_in_file(VertexId(feature.id))
+                                                               : feature.id);
+  }
+  text += ',';
+}
+
+void append_numbers(std::string& text, const Vec3& v) {
+  for (int axis = 0; axis < 3; ++axis) {
+    append_decimal(text, v[axis]);
+    text += ',';
+  }
+}
+
+// All bodies at a time, one after the other.
+struct Surface {
+  std::vector<Vec3> positions;
+  std::vector<std::int64_t> corners;  // three a face
+  std::vector<std::int32_t> contacts, body, triangle;
+};
+
+Surface join_bodies(const Detector& detector, const ContactCounts& counts, double time) {
+  Surface surface;
+  for (const BodyId id : detector.body_ids()) {
+    const Body& body = detector.body(id);
+    const auto base = static_cast<std::int64_t>(surface.positions.size());
+    const Frame frame = body.motion.positions_at(time);
+    surface.positions.insert(surface.positions.end(), frame.positions.begin(), frame.positions.end());
+    for (std::size_t f = 0; f < body.mesh->face_count(); ++f) {
+      for (const VertexId v : body.mesh->triangles()[f]) surface.corners.push_back(base + v.value);
+      surface.contacts.push_back(static_cast<std::int32_t>(counts.of(id)[f]));
+      surface.body.push_back(static_cast<std::int32_t>(id.value));
+      surface.triangle.push_back(static_cast<std::int32_t>(body.mesh->triangle_in_file(FaceId(f))));
+    }
+  }
+  return surface;
+}
+
+std::string piece(std::size_t points, std::size_t vertices, std::size_t polygons) {
+  return "NumberOfPoints=\"" + std::to_string(points) + "\" NumberOfVerts=\"" + std::to_string(vertices) +
+         "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polygons) + "\"";
+}
+
+std::vector<std::int64_t> multiples(std::size_t count, std::int64_t step) {
+  std::vector<std::int64_t> result(count);
+  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<std::int64_t>(i + 1) * step;
+  return result;
+}
+
+void append_colour(std::string& bytes, bool in_contact) { bytes += in_contact ? "\xdc\x28\x28" : "\xc8\xc8\xc8"; }
+
+}  // namespace
+
+std::string contact_csv_header() {
+  return "time,kind,relation,initial,body_a,feature_a,index_a,body_b,feature_b,index_b,x,y,z,nx,ny,nz,depth\n";
+}
+
+void append_csv(std::string& text, const Contact& contact, const Detector& detector) {
+  append_decimal(text, contact.time);
+  text += ',';
+  text += to_string(contact.kind());
+  text += ',';
+  text += to_string(contact.relation);
+  text += contact.initial ? ",1," : ",0,";
+  append_feature(text, contact.a, detector);
+  append_feature(text, contact.b, detector);
+  append_numbers(text, contact.point);
+  append_numbers(text, contact.normal);
+  append_decimal(text, contact.depth);
+  text += '\n';
+}
+
+ContactCounts::ContactCounts(const Detector& detector) : detector_(detector) {
+  for (const BodyId id : detector.body_ids()) {
+    counts_.resize(std::max(counts_.size(), id.index() + 1));
+    counts_[id.index()].resize(detector.body(id).mesh->face_count());
+  }
+}
+
+void ContactCounts::add(const Contact& contact) {
+  add(contact.a);
+  add(contact.b);
+}
+
+void ContactCounts::add(const Feature& feature) {
+  std::vector<std::uint32_t>& counts = counts_[feature.body.index()];
+  const TriangleMesh& mesh = *detector_.body(feature.body).mesh;
+  const auto count_all = [&](std::span<const FaceId> faces) {
+    for (const FaceId face : faces) ++counts[face.index()];
+  };
+  switch (feature.kind) {
+    case FeatureKind::face:
+      ++counts[feature.id];
+      break;
+    case FeatureKind::vertex:
+      count_all(mesh.topology().faces_of_vertex(VertexId(feature.id)));
+      break;
+    case FeatureKind::edge:
+      count_all(mesh.topology().faces_of_edge(EdgeId(feature.id)));
+      break;
+    case FeatureKind::region:
+      count_all(detector_.region(feature.body, feature.id).faces);
+      break;
+  }
+}
+
+std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time) {
+  const Surface surface = join_bodies(detector, counts, time);
+  std::vector<bool> in_contact(surface.positions.size());
+  for (std::size_t i = 0; i < surface.corners.size(); ++i) {
+    if (surface.contacts[i / 3] > 0) in_contact[static_cast<std::size_t>(surface.corners[i])] = true;
+  }
+  const std::string colour = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+  std::string bytes =
+      "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(surface.positions.size()) +
+      "\nproperty double x\nproperty double y\nproperty double z\n" + colour + "element face " +
+      std::to_string(surface.contacts.size()) + "\nproperty list uchar int vertex_indices\n" + colour + "end_header\n";
+  for (std::size_t v = 0; v < surface.positions.size(); ++v) {
+    for (int axis = 0; axis < 3; ++axis) append_little(bytes, surface.positions[v][axis]);
+    append_colour(bytes, in_contact[v]);
+  }
+  for (std::size_t f = 0; f < surface.contacts.size(); ++f) {
+    bytes += '\3';
+    for (std::size_t i = 0; i < 3; ++i) append_little(bytes, static_cast<std::int32_t>(surface.corners[3 * f + i]));
+    append_colour(bytes, surface.contacts[f] > 0);
+  }
+  return bytes;
+}
+
+std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time) {
+  const Surface surface = join_bodies(detector, counts, time);
+  VtkXmlWriter out("PolyData", Encoding::binary);
+  out.open("Piece", piece(surface.positions.size(), 0, surface.contacts.size()));
+  out.positions(surface.positions);
+  out.open("Polys");
+  out.array<std::int64_t>("connectivity", 1, surface.corners);
+  out.array<std::int64_t>("offsets", 1, multiples(surface.contacts.size(), 3));
+  out.close();
+  out.open("CellData", "Scalars=\"contacts\"");
+  out.array<std::int32_t>("contacts", 1, surface.contacts);
+  out.array<std::int32_t>("body", 1, surface.body);
+  out.array<std::int32_t>("triangle", 1, surface.triangle);
+  return out.finish();
+}
+
+std::string format_contact_points_vtp(std::span<const Contact> contacts) {
+  std::vector<Vec3> points;
+  std::vector<double> normals, times, depths;
+  std::vector<std::int32_t> kinds, bodies_a, bodies_b;
+  std::vector<std::int64_t> indices;
+  for (const Contact& contact : contacts) {
+    indices.push_back(static_cast<std::int64_t>(points.size()));
+    points.push_back(contact.point);
+    normals.insert(normals.end(), contact.normal.data(), contact.normal.data() + 3);
+    times.push_back(contact.time);
+    depths.push_back(contact.depth);
+    kinds.push_back(static_cast<std::int32_t>(contact.kind()));
+    bodies_a.push_back(static_cast<std::int32_t>(contact.a.body.value));
+    bodies_b.push_back(static_cast<std::int32_t>(contact.b.body.value));
+  }
+  VtkXmlWriter out("PolyData", Encoding::binary);
+  out.open("Piece", piece(points.size(), points.size(), 0));
+  out.positions(points);
+  out.open("Verts");
+  out.array<std::int64_t>("connectivity", 1, indices);
+  out.array<std::int64_t>("offsets", 1, multiples(points.size(), 1));
+  out.close();
+  out.open("PointData", "Normals=\"normal\"");
+  out.array<double>("normal", 3, normals);
+  out.array<double>("time", 1, times);
+  out.array<double>("depth", 1, depths);
+  out.array<std::int32_t>("kind", 1, kinds);
+  out.array<std::int32_t>("body_a", 1, bodies_a);
+  out.array<std::int32_t>("body_b", 1, bodies_b);
+  return out.finish();
+}
+
+std::string format_pvd(std::span<const PvdEntry> entries) {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+      "byte_order=\"LittleEndian\">\n<Collection>\n";
+  for (const PvdEntry& entry : entries) {
+    text += "<DataSet timestep=\"";
+    append_decimal(text, entry.time);
+    text += "\" part=\"0\" file=\"" + escape_xml(entry.file) + "\"/>\n";
+  }
+  return text + "</Collection>\n</VTKFile>\n";
+}
+
+}  // namespace pliant

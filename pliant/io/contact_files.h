@@ -1,0 +1,51 @@
+// Contacts for people's other programs: CSV for tables, coloured PLY and VTP (+ .pvd over time) for viewers.
+// JSON is in io/contact_json.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pliant/detect/detector.h"
+#include "pliant/io/mesh_file.h"
+
+namespace pliant {
+
+// One line a contact, to be streamed from a sink. Features by the indices of their files, counted from 0: kind and
+// index (an edge as "i-j", a region by its number).
+std::string contact_csv_header();
+void append_csv(std::string& text, const Contact& contact, const Detector& detector);
+
+// In how many contacts each face takes part: as itself, by its corner or edge, or in a region. Fed from a sink; the
+// detector must outlive it and keep its bodies.
+class ContactCounts {
+ public:
+  explicit ContactCounts(const Detector& detector);
+  void add(const Contact& contact);
+  std::span<const std::uint32_t> of(BodyId body) const { return counts_[body.index()]; }  // by face
+
+ private:
+  void add(const Feature& feature);
+
+  const Detector& detector_;
+  std::vector<std::vector<std::uint32_t>> counts_;
+};
+
+// All bodies at a time as one surface, vertices and faces in the order of bodies. PLY: faces in contact and their
+// vertices red, others grey (binary, positions as doubles). VTP: cell data `contacts`, `body` and `triangle`, the
+// latter two as in reports.
+std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time);
+std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time);
+
+// Contacts as points with their normals, times, kinds (the numbers of ContactKind), bodies and depths.
+std::string format_contact_points_vtp(std::span<const Contact> contacts);
+
+// A time series for ParaView: which file shows which time. Paths are relative to the .pvd.
+struct PvdEntry {
+  double time = 0;
+  std::string file;
+};
+std::string format_pvd(std::span<const PvdEntry> entries);
+
+}  // namespace pliant
