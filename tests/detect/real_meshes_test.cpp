@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "pliant/bounds/aabb.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/deform.h"
 #include "tests/detect/reports.h"
