@@ -4,11 +4,11 @@
 
 namespace pliant::swept {
 
-void append_overlapping(const LeafPair& leaves) {
+std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]) {
 #if defined(PLIANT_AVX2)
-  if (use_avx2()) return avx2::append_overlapping(leaves);
+  if (use_avx2()) return avx2::overlapping_features(input, pairs);
 #endif
-  portable::append_overlapping(leaves);
+  return portable::overlapping_features(input, pairs);
 }
 
 }  // namespace pliant::swept
