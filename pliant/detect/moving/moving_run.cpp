@@ -119,7 +119,8 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
     std::vector<Frame> x_t1 = frames_at(borders[k + 1]);
     SweptScene scene = scene_of({borders[k], borders[k + 1]}, std::move(x_t0), x_t1);
     x_t0 = std::move(x_t1);
-    scene.last = k + 2 == borders.size();
+    const bool ends_here = k + 2 == borders.size();
+    scene.last = ends_here && interval.closed;
     const auto segments = static_cast<double>(borders.size() - 1);
     tasks_.set_share(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
     SweptFindings findings = search(scene, tasks_);
@@ -128,7 +129,7 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
     const bool over = is_over(input_.goal, findings.hits);
     if (!deliver(contacts(scene, std::move(findings)), sink) || over) break;
     if (report_.complete) continue;
-    if (!scene.last) {
+    if (!ends_here) {
       report_.bound = std::numeric_limits<double>::infinity();
       deliver(whole_bodies_from(scene), sink);
     }
