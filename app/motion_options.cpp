@@ -1,0 +1,43 @@
+#include "app/motion_options.h"
+
+#include <cmath>
+#include <string>
+
+#include "pliant/core/error.h"
+
+namespace pliant::app {
+
+void add_motion_options(CLI::App& command, MotionOptions& options) {
+  const std::string group = "Frames of motions";
+  command.add_option("--start", options.start, "First frame, counted from 0")->group(group)->capture_default_str();
+  command.add_option("--end", options.end, "Last frame (default: the last there is)")->group(group);
+  command.add_option("--step", options.step, "Take every Nth frame")
+      ->check(CLI::PositiveNumber)
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--scale", options.scale, "Factor on all coordinates of the motion (0.01: centimetres to metres)")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--fps", options.fps, "Frames per second at which glTF animations are sampled")
+      ->check(CLI::PositiveNumber)
+      ->group(group)
+      ->capture_default_str();
+}
+
+MotionReadOptions read_options(const MotionOptions& options, MeshPtr mesh) {
+  if (options.end && *options.end < options.start)
+    throw Error("--end " + std::to_string(*options.end) + " lies before --start " + std::to_string(options.start),
+                "frames are counted from 0, both ends included");
+  if (!std::isfinite(options.scale) || options.scale == 0)
+    throw Error("--scale is not a usable factor", "give a number other than 0");
+  MotionReadOptions read;
+  read.mesh = std::move(mesh);
+  read.first = options.start;
+  if (options.end) read.last = *options.end;
+  read.step = options.step;
+  read.scale = options.scale;
+  read.frames_per_second = options.fps;
+  return read;
+}
+
+}  // namespace pliant::app
