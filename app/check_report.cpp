@@ -3,6 +3,7 @@
 #include "app/terminal.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/mesh/defects.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant::app {
 namespace {
@@ -36,7 +37,19 @@ std::string defect_text(const CheckBody& body) {
 
 std::string feature_text(const Feature& feature, const CheckRun& run) {
   const CheckBody& body = run.bodies[feature.body.index()];
-  if (feature.kind == FeatureKind::region) return fmt::format("{} region {}", body.name, feature.id);
+  switch (feature.kind) {
+    case FeatureKind::vertex:
+      return fmt::format("{} vertex {}", body.name, body.mesh->vertex_in_file(VertexId(feature.id)));
+    case FeatureKind::edge: {
+      const Edge& edge = body.mesh->topology().edge(EdgeId(feature.id));
+      return fmt::format("{} edge {}-{}", body.name, body.mesh->vertex_in_file(edge[0]),
+                         body.mesh->vertex_in_file(edge[1]));
+    }
+    case FeatureKind::region:
+      return fmt::format("{} region {}", body.name, feature.id);
+    case FeatureKind::face:
+      break;
+  }
   return fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(FaceId(feature.id)));
 }
 
@@ -44,20 +57,53 @@ std::string feature_text(const Feature& feature, const CheckRun& run) {
 
 CheckBody make_check_body(std::string name, MeshPtr mesh) {
   auto defects = defects_of(*mesh);
-  return {std::move(name), std::move(mesh), std::move(defects)};
+  Motion rest = Motion::at_rest(mesh);
+  return {std::move(name), std::move(mesh), std::move(rest), std::move(defects)};
 }
 
-Flow CheckTally::contact(const Contact& contact) {
-  PairCount& pair = pairs_[{contact.a.body.value, contact.b.body.value}];
+double FrameClock::shown(double time) const {
+  if (times_.empty()) return static_cast<double>(start_) + static_cast<double>(step_) * time;
+  const auto frame = std::min(static_cast<std::size_t>(time), times_.size() - 1);
+  if (frame + 1 == times_.size()) return times_[frame];
+  return times_[frame] + (times_[frame + 1] - times_[frame]) * (time - static_cast<double>(frame));
+}
+
+Flow CheckTally::contact(const Contact& contact) { return count(contact, nullptr); }
+
+Flow CheckTally::contact(const Contact& contact, const Detector& detector) { return count(contact, &detector); }
+
+Flow CheckTally::count(const Contact& found, const Detector* detector) {
+  Contact contact = found;
+  contact.time = clock_.shown(found.time);
+  // A vertex-face contact names the vertex's body first, whichever it is.
+  PairCount& pair = pairs_[std::minmax(contact.a.body.value, contact.b.body.value)];
   const bool possible = contact.relation == Relation::possible;
   if (!possible && pair.contacts == 0) pair.first_time = contact.time;
   ++pair.by_relation[static_cast<std::size_t>(contact.relation)];
   ++(possible ? pair.possible : pair.contacts);
   ++(possible ? possible_ : contacts_);
+  if (!possible && pair.initial && !pair.apart) {
+    ++pair.excusable;
+    ++excusable_;
+  }
   if (!possible && !first_time_) first_time_ = contact.time;
   if (first_.size() < shown_) first_.push_back(contact);
-  json_.add(contact);
+  json_.add(contact, detector);
   return Flow::go_on;
+}
+
+void CheckTally::affects(BodyKey key, std::size_t frame) {
+  PairCount& pair = pairs_[key];
+  if (frame < pair.next_frame) return;
+  ++pair.frames_affected;
+  pair.next_frame = frame + 1;
+}
+
+void CheckTally::crosses(BodyKey key, double curve_length, double time) {
+  PairCount& pair = pairs_[key];
+  if (curve_length <= pair.curve_length) return;
+  pair.curve_length = curve_length;
+  pair.curve_time = clock_.shown(time);
 }
 
 CheckJson::CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector,
@@ -82,11 +128,11 @@ void CheckJson::write_bodies() {
   json_->end_array();
 }
 
-void CheckJson::add(const Contact& contact) {
+void CheckJson::add(const Contact& contact, const Detector* detector) {
   if (!json_ || left_ == 0) return;
   --left_;
   json_->new_line();
-  write_json(*json_, contact, detector_);
+  write_json(*json_, contact, detector ? *detector : detector_);
 }
 
 void CheckJson::write_pairs(const CheckTally& tally) {
@@ -96,7 +142,8 @@ void CheckJson::write_pairs(const CheckTally& tally) {
     json_->key("first_time");
     if (pair.contacts > 0) json_->value(pair.first_time);
     else json_->null();
-    json_->field("frames_affected", pair.contacts > 0 ? 1 : 0);
+    json_->field("frames_affected", pair.frames_affected).field("initial", pair.initial);
+    if (run_.moves) json_->field("longest_curve", pair.curve_length).field("longest_curve_time", pair.curve_time);
     if (pair.possible > 0) json_->field("possible", pair.possible);
     json_->end_object();
   }
@@ -113,7 +160,7 @@ void CheckJson::finish(const CheckTally& tally) {
   json_->key("first_time");
   if (tally.first_time()) json_->value(*tally.first_time());
   else json_->null();
-  json_->field("frames", 1).field("contact_count", tally.contacts());
+  json_->field("frames", run_.frames).field("contact_count", tally.contacts());
   if (tally.possible() > 0) json_->field("possible_count", tally.possible());
   json_->new_line().key("counters");
   write_json(*json_, report.counters);
@@ -135,24 +182,41 @@ void print_bodies(const CheckRun& run) {
   table.print(stdout);
 }
 
+std::string pair_text(const CheckRun& run, CheckTally::BodyKey bodies) {
+  const std::string& a = run.bodies[bodies.first].name;
+  return bodies.first == bodies.second ? a + " with itself" : a + " with " + run.bodies[bodies.second].name;
+}
+
 void print_pairs(const CheckRun& run, const CheckTally& tally) {
   Table table({"pair", "contacts", "crossing", "touching", "coplanar", "possible"});
   for (const auto& [bodies, pair] : tally.pairs()) {
     const auto count = [&](Relation r) { return grouped(pair.by_relation[static_cast<std::size_t>(r)]); };
-    const std::string& a = run.bodies[bodies.first].name;
-    const std::string name =
-        bodies.first == bodies.second ? a + " with itself" : a + " with " + run.bodies[bodies.second].name;
-    table.add_row({name, grouped(pair.contacts), count(Relation::crossing), count(Relation::touching),
+    table.add_row({pair_text(run, bodies), grouped(pair.contacts), count(Relation::crossing), count(Relation::touching),
                    count(Relation::coplanar), count(Relation::possible)});
   }
   fmt::print("\n");
   table.print(stdout);
 }
 
+void print_moving_pairs(const CheckRun& run, const CheckTally& tally) {
+  Table table({"pair", "contacts", "first at frame", "frames affected", "longest curve", "at frame", "possible", ""});
+  for (const auto& [bodies, pair] : tally.pairs()) {
+    const bool curve = pair.curve_length > 0;
+    table.add_row({pair_text(run, bodies), grouped(pair.contacts),
+                   pair.contacts > 0 ? fmt::format("{:.6g}", pair.first_time) : "-", grouped(pair.frames_affected),
+                   curve ? fmt::format("{:.4g}", pair.curve_length) : "-",
+                   curve ? fmt::format("{:.6g}", pair.curve_time) : "-", grouped(pair.possible),
+                   pair.initial ? "intersects at the start" : ""});
+  }
+  fmt::print("\n");
+  table.print(stdout);
+}
+
 void print_first(const CheckRun& run, const CheckTally& tally) {
-  Table table({"first contacts", "with", "relation", "at"});
+  Table table({"first contacts", "with", run.moves ? "at frame" : "", "relation", "at"});
   for (const Contact& c : tally.first())
-    table.add_row({feature_text(c.a, run), feature_text(c.b, run), to_string(c.relation),
+    table.add_row({feature_text(c.a, run), feature_text(c.b, run), run.moves ? fmt::format("{:.6g}", c.time) : "",
+                   std::string(to_string(c.relation)) + (c.initial && run.moves ? ", from the start" : ""),
                    c.relation == Relation::possible
                        ? ""
                        : fmt::format("({:.6g}, {:.6g}, {:.6g})", c.point.x(), c.point.y(), c.point.z())});
@@ -160,26 +224,33 @@ void print_first(const CheckRun& run, const CheckTally& tally) {
   table.print(stdout);
 }
 
+std::string verdict(const CheckRun& run, const CheckTally& tally) {
+  if (tally.contacts() > 0) {
+    const std::string count = grouped(tally.contacts()) + " contacts: ";
+    if (tally.contacts() > tally.excusable()) return count + "collides";
+    return count + "only pairs that intersect from the start collide" + (run.allow_initial ? ", which is allowed" : "");
+  }
+  return run.report.complete ? "no contact: nothing collides" : "not known: stopped before the end";
+}
+
 }  // namespace
 
 void print_check(const CheckRun& run, const CheckTally& tally, const Detector& detector) {
   print_bodies(run);
   if (!tally.pairs().empty()) {
-    print_pairs(run, tally);
+    if (run.moves) print_moving_pairs(run, tally);
+    else print_pairs(run, tally);
     print_first(run, tally);
   }
   std::string times;
   for (const auto& [name, seconds] : run.seconds) times += fmt::format(", {} {}", name, duration_text(seconds));
-  fmt::print("\n{} (method {}, {}{}{})\n",
-             tally.contacts() > 0  ? grouped(tally.contacts()) + " contacts: collides"
-             : run.report.complete ? std::string("no contact: nothing collides")
-                                   : std::string("not known: stopped before the end"),
-             detector.info().name, to_string(run.report.guarantee),
+  fmt::print("\n{} (method {}, {}{}{})\n", verdict(run, tally), detector.info().name, to_string(run.report.guarantee),
              run.report.complete ? "" : fmt::format(", incomplete, bound {:.6g}", run.report.bound), times);
 }
 
 int exit_code(const CheckRun& run, const CheckTally& tally) {
-  if (tally.contacts() > 0) return kCollides;
+  const std::uint64_t excused = run.allow_initial ? tally.excusable() : 0;
+  if (tally.contacts() > excused) return kCollides;
   return run.report.complete ? kDone : kNotFinished;
 }
 

@@ -18,15 +18,35 @@ namespace pliant::app {
 struct CheckBody {
   std::string name;
   MeshPtr mesh;
+  Motion motion;                                             // at rest without a motion file
   std::vector<std::pair<const char*, std::size_t>> defects;  // name and count of every kind that it has
 };
 
 CheckBody make_check_body(std::string name, MeshPtr mesh);
 
+// Numbers of frames as people count them: those of the file, or the times given for them.
+class FrameClock {
+ public:
+  FrameClock() = default;
+  FrameClock(std::size_t start, std::size_t step) : start_(start), step_(step) {}
+  explicit FrameClock(std::vector<double> times) : times_(std::move(times)) {}
+  // `time` in units of the frames that were read.
+  double shown(double time) const;
+
+ private:
+  std::size_t start_ = 0;
+  std::size_t step_ = 1;
+  std::vector<double> times_;
+};
+
 struct CheckRun {
   std::string method;
   std::string mode;
   std::vector<CheckBody> bodies;
+  std::size_t frames = 1;
+  FrameClock clock;
+  bool moves = false;          // there is more than one frame
+  bool allow_initial = false;  // pairs that start out intersecting do not count until they have come apart
   Report report;
   std::vector<std::pair<std::string, double>> seconds;
 };
@@ -37,6 +57,13 @@ struct PairCount {
   std::uint64_t possible = 0;
   std::array<std::uint64_t, 5> by_relation{};  // by Relation
   double first_time = 0;
+  std::uint64_t frames_affected = 0;
+  std::size_t next_frame = 0;   // after the last frame affected
+  bool initial = false;         // they met at the start
+  bool apart = false;           // and have come apart since (or did not meet at the start)
+  std::uint64_t excusable = 0;  // contacts of a pair that met at the start, before it came apart
+  double curve_length = 0;      // of the longest curve along which they cross at a frame
+  double curve_time = 0;
 };
 
 class CheckJson;
@@ -44,24 +71,37 @@ class CheckJson;
 // Counts everything, keeps the first few for the table, hands all on to the JSON.
 class CheckTally : public ContactSink {
  public:
-  CheckTally(CheckJson& json, std::optional<std::uint64_t> limit)
-      : json_(json), shown_(std::min<std::uint64_t>(limit.value_or(kShown), kShown)) {}
-  Flow contact(const Contact& contact) override;
-
   using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
+
+  CheckTally(CheckJson& json, const FrameClock& clock, std::optional<std::uint64_t> limit)
+      : json_(json), clock_(clock), shown_(std::min<std::uint64_t>(limit.value_or(kShown), kShown)) {}
+
+  Flow contact(const Contact& contact) override;
+  // The same, of a detector that knows the contact's regions.
+  Flow contact(const Contact& contact, const Detector& detector);
+  void affects(BodyKey pair, std::size_t frame);
+  void crosses(BodyKey pair, double curve_length, double time);
+  void met_at_start(BodyKey pair) { pairs_[pair].initial = true; }
+  void came_apart(BodyKey pair) { pairs_[pair].apart = true; }
+
   const std::map<BodyKey, PairCount>& pairs() const { return pairs_; }
   const std::vector<Contact>& first() const { return first_; }
   std::uint64_t contacts() const { return contacts_; }  // certain ones
+  std::uint64_t excusable() const { return excusable_; }
   std::uint64_t possible() const { return possible_; }
   std::optional<double> first_time() const { return first_time_; }
 
  private:
+  Flow count(const Contact& contact, const Detector* detector);
+
   static constexpr std::uint64_t kShown = 10;
   CheckJson& json_;
+  const FrameClock& clock_;
   std::uint64_t shown_;
   std::map<BodyKey, PairCount> pairs_;
   std::vector<Contact> first_;
   std::uint64_t contacts_ = 0;
+  std::uint64_t excusable_ = 0;
   std::uint64_t possible_ = 0;
   std::optional<double> first_time_;
 };
@@ -71,7 +111,8 @@ class CheckJson {
  public:
   CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector,
             std::optional<std::uint64_t> limit);
-  void add(const Contact& contact);
+  // `detector` knows the contact's regions; null: the one that it was made with.
+  void add(const Contact& contact, const Detector* detector = nullptr);
   void finish(const CheckTally& tally);
 
  private:

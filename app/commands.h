@@ -16,6 +16,7 @@ enum ExitCode : int {
 // Where a subcommand leaves its exit status.
 using Status = int;
 
+void add_bench(CLI::App& app, Status& status);
 void add_check(CLI::App& app, Status& status);
 void add_demo(CLI::App& app, Status& status);
 void add_methods(CLI::App& app, Status& status);

@@ -44,7 +44,7 @@ ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::show(double share) {
+void ProgressBar::show(double share, std::size_t frames) {
   const auto now = Clock::now();
   const auto moment = std::chrono::milliseconds(drawn_ ? 100 : 500);
   if (!enabled_ || now - last_ < moment) return;
@@ -54,8 +54,10 @@ void ProgressBar::show(double share) {
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
   const double passed = std::chrono::duration<double>(now - start_).count();
   const std::string left = share > 0.01 ? duration_text(passed * (1 - share) / share) + " left" : "";
-  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} % {}", what_, std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100 * share, left);
+  const std::string rate =
+      frames > 0 ? fmt::format("{:.3g} frames/s, ", static_cast<double>(frames) / std::max(passed, 1e-9)) : "";
+  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} % {}{}", what_, std::string(static_cast<std::size_t>(filled), '#'),
+             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100 * share, rate, left);
   std::fflush(stderr);
 }
 

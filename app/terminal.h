@@ -29,7 +29,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(double share);
+  void show(double share) { show(share, 0); }
+  // With the number of frames done so far, to show how many there are a second.
+  void show(double share, std::size_t frames);
 
  private:
   using Clock = std::chrono::steady_clock;

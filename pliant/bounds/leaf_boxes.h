@@ -33,6 +33,7 @@ class LeafBoxes {
 
   bool empty() const { return size_ == 0; }
   void clear() { size_ = 0; }
+  std::size_t bytes() const { return bounds_.size() * bounds_[0].size() * sizeof(float); }
   void resize(std::size_t size) {
     size_ = size;
     for (auto& bounds : bounds_)

@@ -84,6 +84,11 @@ class Detector {
   const Body& body(BodyId body) const { return *bodies_[body.index()]; }
   std::vector<BodyId> body_ids() const;  // ascending
 
+  // Whether what meets exactly at the end of an interval, and not before, is left to the interval that begins there (in
+  // moving queries), so that a time line cut into pieces gives each contact once. At first it is not.
+  void set_open_end(bool open) { open_end_ = open; }
+  bool open_end() const { return open_end_; }
+
   void set_filter(std::shared_ptr<const ContactFilter> filter) { filter_ = std::move(filter); }
 
   // Contacts during the interval. An instant (t0 == t1) asks for intersections of the still meshes at that time.
@@ -96,6 +101,9 @@ class Detector {
 
   // Forget what was learned from earlier intervals and start again at time t. Methods without such state ignore it.
   virtual void reset(double t);
+
+  // Memory that the method holds for its bodies between calls; 0 if it keeps none or does not know.
+  virtual std::size_t bytes() const { return 0; }
 
   // A region named in a contact of the last detect().
   virtual Region region(BodyId body, std::uint32_t id) const;
@@ -124,6 +132,7 @@ class Detector {
   DetectorSettings settings_;
   std::vector<std::optional<Body>> bodies_;
   std::shared_ptr<const ContactFilter> filter_;
+  bool open_end_ = false;
 };
 
 }  // namespace pliant

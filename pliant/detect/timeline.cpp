@@ -25,14 +25,17 @@ class Workers {
 
   std::size_t window() const { return kRun * detectors_.size(); }
 
-  std::vector<Slot> search(std::span<const Interval> pieces) {
+  // `last`: no pieces follow these.
+  std::vector<Slot> search(std::span<const Interval> pieces, bool last) {
     std::vector<Slot> slots(pieces.size());
     run_chunks(settings_.threads, (pieces.size() + kRun - 1) / kRun, [&](std::size_t worker) {
       const std::size_t end = std::min(pieces.size(), (worker + 1) * kRun);
       // The run before belonged to another worker.
       if (detectors_.size() > 1) detectors_[worker]->reset(pieces[worker * kRun].t0);
-      for (std::size_t i = worker * kRun; i < end; ++i)
+      for (std::size_t i = worker * kRun; i < end; ++i) {
+        detectors_[worker]->set_open_end(!last || i + 1 < pieces.size());
         if (!search(*detectors_[worker], pieces[i], slots[i])) break;
+      }
     });
     return slots;
   }
@@ -61,7 +64,7 @@ void run_timeline(std::span<const Interval> pieces, const TimelineSettings& sett
   Workers workers(settings, pieces.size());
   for (std::size_t begin = 0; begin < pieces.size(); begin += workers.window()) {
     const std::size_t count = std::min(workers.window(), pieces.size() - begin);
-    for (Slot& slot : workers.search(pieces.subspan(begin, count))) {
+    for (Slot& slot : workers.search(pieces.subspan(begin, count), begin + count == pieces.size())) {
       if (slot.error) std::rethrow_exception(slot.error);
       if (take(slot.piece) == Flow::stop || !slot.piece.report.complete) return;
       slot.piece.report = {};

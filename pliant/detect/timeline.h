@@ -24,9 +24,9 @@ struct TimelineSettings {
   Budget budget;  // of the whole, but for an operation limit, which is that of each piece
 };
 
-// Searches `pieces` (ascending, none overlapping: half-open ones and instants) and calls `take` with each in order, from
-// the calling thread. Ends when take() says stop, after a piece that the budget cut short, or with the last piece. What
-// take() sees does not depend on the number of threads, unless a wall-clock budget cuts it short.
+// Searches `pieces` (ascending: instants, or intervals, of which all but the last are half-open) and calls `take` with
+// each in order, from the calling thread. Ends when take() says stop, after a piece that the budget cut short, or with
+// the last piece. What take() sees does not depend on the number of threads, unless a wall-clock budget cuts it short.
 //
 // Workers take runs of neighbouring pieces, so that a detector learns from one for the next. Memory: the contacts of a
 // few pieces for each thread. An error in a piece (a frame that can not be read) is rethrown when its turn comes.

@@ -124,19 +124,27 @@ MotionSegment Motion::segment_at(double t) const {
   const auto still = [&](std::size_t k) { return MotionSegment{time_of(k), time_of(k), frame(k), frame(k)}; };
   if (last == 0 || t < time_of(0)) return still(0);
   if (t > time_of(last)) return still(last);
+  const std::size_t low = frame_before(t);
+  return {time_of(low), time_of(low + 1), frame(low), frame(low + 1)};
+}
+
+std::size_t Motion::frame_before(double t) const {
   std::size_t low = 0;
-  std::size_t high = last;  // time_of(low) <= t, and t < time_of(high) or high == last
+  std::size_t high = frame_count() - 1;  // time_of(low) <= t, and t < time_of(high) or it is the last
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
     (t < time_of(middle) ? high : low) = middle;
   }
-  return {time_of(low), time_of(low + 1), frame(low), frame(low + 1)};
+  return low;
 }
 
 Frame Motion::positions_at(double t) const {
+  const std::size_t last = frame_count() - 1;
+  if (t <= time_of(0)) return frame(0);
+  if (t >= time_of(last)) return frame(last);
+  // The frame behind is not read where it is not needed.
+  if (const std::size_t low = frame_before(t); t == time_of(low)) return frame(low);
   const MotionSegment segment = segment_at(t);
-  if (t <= segment.t0) return segment.x_t0;
-  if (t >= segment.t1) return segment.x_t1;
   const double s = (t - segment.t0) / (segment.t1 - segment.t0);
   std::vector<Vec3> positions(vertex_count());
   for (std::size_t v = 0; v < positions.size(); ++v) {

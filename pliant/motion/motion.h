@@ -71,6 +71,7 @@ class Motion {
   class StoredFrames;
   class PulledFrames;
   explicit Motion(std::shared_ptr<const Frames> frames) : frames_(std::move(frames)) {}
+  std::size_t frame_before(double t) const;  // the last frame not after t, but never the last of all; t in the domain
   std::shared_ptr<const Frames> frames_;
 };
 

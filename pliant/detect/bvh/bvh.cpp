@@ -268,4 +268,11 @@ Region BvhDetector::region(BodyId body, std::uint32_t id) const {
   return region_of(std::move(faces), tree.node(id).box());
 }
 
+std::size_t BvhDetector::bytes() const {
+  std::size_t sum = 0;
+  for (const BodyTree& body : trees_)
+    sum += body.tree.bytes() + body.face_boxes.bytes() + body.corners.size() * sizeof(Triangle) + body.clear.size();
+  return sum;
+}
+
 }  // namespace pliant

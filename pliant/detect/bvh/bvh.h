@@ -22,6 +22,8 @@ class BvhDetector : public StillDetector {
   // A region is a node of the body's tree.
   Region region(BodyId body, std::uint32_t id) const override;
 
+  std::size_t bytes() const override;
+
  private:
   // The tree of one body and its faces, in the order of the leaves, at the time of the last search.
   struct BodyTree {

@@ -120,7 +120,7 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
     SweptScene scene = scene_of({borders[k], borders[k + 1]}, std::move(x_t0), x_t1);
     x_t0 = std::move(x_t1);
     const bool ends_here = k + 2 == borders.size();
-    scene.last = ends_here && interval.closed;
+    scene.last = ends_here && !input_.detector.open_end();
     const auto segments = static_cast<double>(borders.size() - 1);
     tasks_.set_share(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
     SweptFindings findings = search(scene, tasks_);

@@ -17,8 +17,8 @@ struct PosedMesh {
 
 // Pairs whose triangles are neighbours on one side and the same triangle on the other are joined.
 struct IntersectionCurve {
-  double length = 0;       // sum of the pairs' intersection segments; 0 where they touch in points only
-  std::size_t pairs = 0;   // triangle pairs
+  double length = 0;          // sum of the pairs' intersection segments; 0 where they touch in points only
+  std::size_t pairs = 0;      // triangle pairs
   Vec3 point = Vec3::Zero();  // on the curve: the contact point of its first pair
 };
 

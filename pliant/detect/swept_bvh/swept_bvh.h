@@ -19,8 +19,7 @@ class SweptBvhDetector : public MovingDetector {
   // A region is a node of the body's tree, with its box over the segment that was searched last.
   Region region(BodyId body, std::uint32_t id) const override;
 
-  // Memory of all trees.
-  std::size_t bytes() const;
+  std::size_t bytes() const override;
 
  private:
   SweptFindings search(const SweptScene& scene, SweptTasks& tasks) override;

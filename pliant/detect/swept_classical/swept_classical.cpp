@@ -107,4 +107,10 @@ Region SweptClassicalDetector::region(BodyId body, std::uint32_t id) const {
   return node_region(trees_[body.index()].tree(), id);
 }
 
+std::size_t SweptClassicalDetector::bytes() const {
+  std::size_t sum = 0;
+  for (const FaceTree& tree : trees_) sum += tree.bytes();
+  return sum;
+}
+
 }  // namespace pliant

@@ -25,6 +25,8 @@ class SweptClassicalDetector : public MovingDetector {
   // A region is a node of the body's tree, with its box over the segment that was searched last.
   Region region(BodyId body, std::uint32_t id) const override;
 
+  std::size_t bytes() const override;
+
  private:
   SweptFindings search(const SweptScene& scene, SweptTasks& tasks) override;
   void body_removed(BodyId body) override;

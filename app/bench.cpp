@@ -1,0 +1,373 @@
+// `pliant bench`: methods on the built-in scenes, side by side.
+#include "app/bench.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/spread.h"
+#include "app/terminal.h"
+#include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
+#include "pliant/io/contact_json.h"
+#include "pliant/scene/scene.h"
+
+namespace pliant::app {
+
+namespace {
+
+struct BenchOptions {
+  std::vector<std::string> scenes;
+  std::vector<std::string> methods{"swept-bvh", "swept-classical"};
+  std::vector<std::size_t> triangles{16'000};
+  std::vector<std::size_t> inbetweens{1};
+  std::vector<int> threads{1};
+  std::size_t frames = 20;
+  std::uint64_t seed = 1;
+  bool no_self = false;
+  bool boxes = false;
+  bool earliest = false;
+  std::string oracle = "auto";
+  std::string json;
+  bool quiet = false;
+};
+
+// A feature pair that meets within one keyframe interval.
+using Meeting = std::tuple<std::size_t, Feature, Feature>;
+
+struct BenchRow {
+  std::string scene;
+  const MethodInfo* method = nullptr;
+  std::size_t triangles = 0;
+  std::size_t frames = 0;  // measured
+  std::size_t inbetweens = 1;
+  int threads = 1;
+  double setup_ms = 0;
+  Spread ms;
+  std::optional<Spread> box_ms;
+  std::set<Meeting> meetings;
+  std::optional<double> recall;
+  std::optional<double> precision;
+  Counters counters;
+  std::size_t bytes = 0;
+  Guarantee guarantee = Guarantee::exact;
+};
+
+// Lets no feature pair through: what is left of a search is its work on boxes.
+class BoxesOnly : public ContactFilter {
+ public:
+  bool features(const Feature&, const Feature&) const override { return false; }
+};
+
+struct BenchCase {
+  const MovingScene* scene = nullptr;
+  std::string method;
+  std::size_t inbetweens = 1;
+  DetectorSettings settings;
+};
+
+std::unique_ptr<Detector> make_bench_detector(const BenchCase& bench) {
+  auto detector = make_detector(bench.method, bench.settings);
+  for (const MovingBody& body : bench.scene->bodies) detector->add_body(body.mesh, body.motion);
+  return detector;
+}
+
+// Frame i of the interval from keyframe k: an instant for still methods.
+Interval frame_interval(const BenchCase& bench, bool still, std::size_t k, std::size_t i) {
+  const auto time = [&](std::size_t part) {
+    return static_cast<double>(k) + static_cast<double>(part) / static_cast<double>(bench.inbetweens);
+  };
+  return still ? Interval::instant(time(i)) : Interval{time(i), time(i + 1)};
+}
+
+// Runs through all frames, telling `take` the keyframe interval, the time and the report of each.
+template <class Take>
+void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
+  const std::size_t keyframes = bench.scene->frame_count() - 1;
+  const bool still = !detector.info().moving;
+  Stopwatch watch;
+  for (std::size_t k = 0; k < keyframes; ++k)
+    for (std::size_t i = 0; i < bench.inbetweens; ++i) {
+      detector.set_open_end(k + 1 < keyframes || i + 1 < bench.inbetweens);
+      const Interval interval = frame_interval(bench, still, k, i);
+      watch.lap();
+      const Report report = detector.detect(interval);
+      take(k, watch.lap() * 1e3, report);
+    }
+}
+
+// The structures are built by a first search that does not count as a frame.
+double warm_up(const BenchCase& bench, Detector& detector) {
+  Stopwatch watch;
+  detector.detect(frame_interval(bench, !detector.info().moving, 0, 0));
+  const double ms = watch.lap() * 1e3;
+  detector.reset(0);
+  return ms;
+}
+
+Spread measure_boxes(const BenchCase& bench) {
+  const auto detector = make_bench_detector(bench);
+  detector->set_filter(std::make_shared<BoxesOnly>());
+  warm_up(bench, *detector);
+  std::vector<double> times;
+  run_frames(bench, *detector, [&](std::size_t, double ms, const Report&) { times.push_back(ms); });
+  return spread_of(std::move(times));
+}
+
+BenchRow measure(const BenchCase& bench) {
+  const auto detector = make_bench_detector(bench);
+  BenchRow row;
+  row.scene = bench.scene->name;
+  row.method = &detector->info();
+  row.triangles = bench.scene->triangle_count();
+  row.inbetweens = bench.inbetweens;
+  row.threads = bench.settings.threads.resolved();
+  row.setup_ms = warm_up(bench, *detector);
+  std::vector<double> times;
+  run_frames(bench, *detector, [&](std::size_t k, double ms, const Report& report) {
+    times.push_back(ms);
+    for (const Contact& contact : report.contacts) row.meetings.insert({k, contact.a, contact.b});
+    for (const auto& [name, count] : report.counters.all()) row.counters.add(name, count);
+    row.guarantee = std::min(row.guarantee, report.guarantee);
+  });
+  row.frames = times.size();
+  row.ms = spread_of(std::move(times));
+  row.bytes = detector->bytes();
+  return row;
+}
+
+double share_found(const std::set<Meeting>& of, const std::set<Meeting>& in) {
+  if (of.empty()) return 1;
+  const auto found = std::count_if(of.begin(), of.end(), [&](const Meeting& m) { return in.contains(m); });
+  return static_cast<double>(found) / static_cast<double>(of.size());
+}
+
+// What the oracle finds, over whole keyframe intervals; nothing if that would take too long.
+std::optional<std::set<Meeting>> oracle_meetings(const BenchOptions& options, const MovingScene& scene, bool still) {
+  constexpr std::size_t kAffordable = 3'000;  // triangles
+  if (options.oracle == "off" || options.earliest) return std::nullopt;
+  if (options.oracle == "auto" && scene.triangle_count() > kAffordable) return std::nullopt;
+  BenchCase bench{&scene, options.oracle == "auto" ? "brute-force" : options.oracle, 1, {}};
+  bench.settings.self = !options.no_self;
+  if (!still) return measure(bench).meetings;
+  std::set<Meeting> meetings;
+  const auto detector = make_bench_detector(bench);
+  for (std::size_t k = 0; k + 1 < scene.frame_count(); ++k)
+    for (const Contact& c : detector->detect(Interval::instant(static_cast<double>(k))).contacts)
+      meetings.insert({k, c.a, c.b});
+  return meetings;
+}
+
+double per_frame(const BenchRow& row, std::initializer_list<const char*> names) {
+  std::uint64_t sum = 0;
+  for (const char* name : names) sum += row.counters[name];
+  return static_cast<double>(sum) / static_cast<double>(std::max<std::size_t>(1, row.frames));
+}
+
+double tests_per_frame(const BenchRow& row) { return per_frame(row, {"pair_tests", "triangle_tests"}); }
+
+void write_optional(JsonWriter& json, const char* name, const std::optional<double>& value) {
+  json.key(name);
+  if (value) json.value(*value);
+  else json.null();
+}
+
+void write_row(JsonWriter& json, const BenchRow& row, const BenchOptions& options) {
+  json.new_line().begin_object().field("scene", row.scene).field("method", row.method->name).field("mode", "safe");
+  json.field("triangles", row.triangles).field("frames", row.frames).field("inbetweens", row.inbetweens);
+  json.field("threads", row.threads).field("self", !options.no_self).field("earliest", options.earliest);
+  json.field("setup_ms", row.setup_ms);
+  write_json(json, "ms_per_frame", row.ms);
+  if (row.box_ms) write_json(json, "ms_per_frame_boxes", *row.box_ms);
+  json.field("contacts", row.meetings.size());
+  write_optional(json, "recall", row.recall);
+  write_optional(json, "precision", row.precision);
+  json.field("events_per_frame", per_frame(row, {"events"})).field("tests_per_frame", tests_per_frame(row));
+  json.field("bytes", row.bytes).field("guarantee", to_string(row.guarantee)).key("counters");
+  write_json(json, row.counters);
+  json.end_object();
+}
+
+std::string share_text(const std::optional<double>& share) { return share ? fmt::format("{:.3g}", *share) : "-"; }
+
+// `baseline`: the first method's row in the same setting.
+void add_row(Table& table, const BenchRow& row, const BenchRow& baseline, bool boxes) {
+  std::vector<std::string> cells{row.scene,
+                                 grouped(row.triangles),
+                                 std::to_string(row.inbetweens),
+                                 std::to_string(row.threads),
+                                 std::string(row.method->name),
+                                 fmt::format("{:.3f}", row.ms.mean),
+                                 fmt::format("{:.3f}", row.ms.median),
+                                 fmt::format("{:.3f}", row.ms.p99),
+                                 fmt::format("{:.3f}", row.ms.max),
+                                 fmt::format("{:.2f}x", baseline.ms.mean / row.ms.mean)};
+  if (boxes) cells.push_back(row.box_ms ? fmt::format("{:.3f}", row.box_ms->mean) : "-");
+  for (std::string cell :
+       {grouped(row.meetings.size()), share_text(row.recall), share_text(row.precision),
+        fmt::format("{:.0f}", tests_per_frame(row)), fmt::format("{:.2f}", static_cast<double>(row.bytes) / 1e6),
+        std::string(to_string(row.guarantee))})
+    cells.push_back(std::move(cell));
+  table.add_row(std::move(cells));
+}
+
+Table make_table(const BenchOptions& options) {
+  std::vector<std::string> header{"scene", "triangles", "l", "threads", "method", "mean ms", "median", "p99", "max"};
+  header.push_back("speed to " + options.methods.front());
+  if (options.boxes) header.emplace_back("boxes ms");
+  for (const char* name : {"contacts", "recall", "precision", "tests/frame", "MB", "guarantee"})
+    header.emplace_back(name);
+  return Table(std::move(header));
+}
+
+void require_known(const BenchOptions& options) {
+  for (const std::string& method : options.methods) make_detector(method);
+  if (options.oracle != "auto" && options.oracle != "off") make_detector(options.oracle);
+  if (options.frames < 2) throw Error("--frames is too small", "a motion has two frames or more");
+  for (const std::size_t l : options.inbetweens)
+    if (l == 0) throw Error("--inbetweens can not be 0", "1: a keyframe interval is one frame");
+}
+
+class Bench {
+ public:
+  explicit Bench(const BenchOptions& options)
+      : options_(options),
+        table_(make_table(options)),
+        report_(options.json),
+        json_(report_.output()),
+        bar_("measuring", options.quiet) {}
+
+  void run() {
+    json_.begin_object().field("schema", "pliant.bench/1");
+    write_machine(json_);
+    json_.new_line().key("rows").begin_array();
+    for (const std::string& name : options_.scenes)
+      for (const std::size_t triangles : options_.triangles) run_scene(name, triangles);
+    json_.end_array().end_object().new_line();
+    json_.flush();
+    report_.commit();
+  }
+
+  void print() const {
+    if (!report_.is_standard_output() && !options_.quiet) table_.print(stdout);
+  }
+
+ private:
+  void run_scene(const std::string& name, std::size_t triangles) {
+    const MovingScene scene = with_stored_frames(
+        make_scene(name, {.triangles = triangles, .frames = options_.frames, .seed = options_.seed}));
+    std::array<std::optional<std::set<Meeting>>, 2> oracle;  // for moving and for still methods
+    std::array<bool, 2> asked{};
+    for (const std::size_t inbetweens : options_.inbetweens)
+      for (const int threads : options_.threads) {
+        std::optional<BenchRow> baseline;
+        for (const std::string& method : options_.methods) {
+          BenchCase bench{&scene, method, inbetweens, {}};
+          bench.settings.self = !options_.no_self;
+          bench.settings.earliest = options_.earliest;
+          bench.settings.threads = {threads};
+          BenchRow row = measure(bench);
+          if (options_.boxes) row.box_ms = measure_boxes(bench);
+          const bool still = !row.method->moving;
+          if (!asked[still]) oracle[still] = oracle_meetings(options_, scene, still);
+          asked[still] = true;
+          // A still method between keyframes answers what the oracle was not asked.
+          if (oracle[still] && !(still && inbetweens > 1)) {
+            row.recall = share_found(*oracle[still], row.meetings);
+            row.precision = share_found(row.meetings, *oracle[still]);
+          }
+          if (!baseline) baseline = row;
+          write_row(json_, row, options_);
+          add_row(table_, row, *baseline, options_.boxes);
+          bar_.show(static_cast<double>(++done_) / static_cast<double>(rows()));
+        }
+      }
+  }
+
+  std::size_t rows() const {
+    return options_.scenes.size() * options_.triangles.size() * options_.inbetweens.size() * options_.threads.size() *
+           options_.methods.size();
+  }
+
+  const BenchOptions& options_;
+  Table table_;
+  ReportFile report_;
+  JsonWriter json_;
+  ProgressBar bar_;
+  std::size_t done_ = 0;
+};
+
+int run_bench(BenchOptions options) {
+  if (options.scenes.empty()) options.scenes = {"tablecloth", "swirl"};
+  require_known(options);
+  Bench bench(options);
+  bench.run();
+  bench.print();
+  return kDone;
+}
+
+std::string scene_list() {
+  std::string text = "Scenes:\n";
+  for (const SceneInfo& scene : scenes())
+    text += fmt::format("  {:<14} {} ({} to {} triangles)\n", scene.name, scene.description,
+                        grouped(scene.least_triangles), grouped(scene.most_triangles));
+  return text;
+}
+
+void add_options(CLI::App& command, BenchOptions& options) {
+  command.add_option("scene", options.scenes, "Built-in scenes, listed below (default: tablecloth swirl)");
+  command.add_option("--methods", options.methods, "Methods; the first is what the others are compared with")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command.add_option("--triangles", options.triangles, "Sizes of the scenes")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      .add_option("--inbetweens", options.inbetweens,
+                  "Frames a keyframe interval (l): how often the motion is sampled while it stays the same")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command.add_option("--threads", options.threads, "Numbers of threads; 0: all")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command.add_option("--frames", options.frames, "Keyframes of the scenes")->capture_default_str();
+  command.add_option("--seed", options.seed, "Of the scenes")->capture_default_str();
+  command.add_flag("--no-self", options.no_self, "Only collisions between bodies");
+  command.add_flag("--earliest", options.earliest, "Only the first contact of every frame");
+  command.add_flag("--boxes", options.boxes,
+                   "Also measure each method's work on boxes alone, without elementary tests");
+  command
+      .add_option(
+          "--oracle", options.oracle,
+          "What recall and precision are measured against: a method, off, or auto (brute-force for small scenes)")
+      ->capture_default_str();
+  command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
+      ->type_name("FILE|-");
+  command.add_flag("--quiet,-q", options.quiet, "No table, no progress");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Status& status) {
+  CLI::App* command = app.add_subcommand("bench", "Measure methods side by side on the built-in scenes");
+  const auto options = std::make_shared<BenchOptions>();
+  add_options(*command, *options);
+  add_bench_ccd(*command, status);
+  command->require_subcommand(0, 1);
+  command->footer(
+      scene_list() +
+      "\nTimes are of single frames; ratios are of means, because some methods work in bursts. A contact is\n"
+      "a pair of features that meets within a keyframe interval.\n\n"
+      "Examples:\n"
+      "  pliant bench tablecloth --triangles 2000,16000 --inbetweens 1,10\n"
+      "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
+      "  pliant bench ccd --queries queries/");
+  command->callback([command, options, &status] {
+    if (command->get_subcommands().empty()) status = run_bench(*options);
+  });
+}
+
+}  // namespace pliant::app

@@ -1,0 +1,163 @@
+// `pliant bench` and `pliant bench ccd`.
+#include <cstring>
+
+#include "pliant/io/mesh_file.h"
+#include "pliant/mesh/shapes.h"
+#include "tests/app/run_command.h"
+
+namespace pliant::testing {
+namespace {
+
+TEST(Bench, MethodsAgreeWithTheOracleAndEverySettingIsARow) {
+  const Outcome run = run_pliant(
+      "bench teapot-sphere --triangles 700 --frames 5 --methods swept-bvh,swept-classical --inbetweens 1,3 "
+      "--threads 1,2 --boxes --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["schema"], "pliant.bench/1");
+  EXPECT_TRUE(json["machine"].contains("processor"));
+  EXPECT_TRUE(json.contains("commit"));
+  ASSERT_EQ(json["rows"].size(), 8);
+  for (const auto& row : json["rows"]) {
+    EXPECT_EQ(row["scene"], "teapot-sphere");
+    EXPECT_EQ(row["frames"].get<int>(), 4 * row["inbetweens"].get<int>());
+    EXPECT_GT(row["contacts"].get<int>(), 0);
+    EXPECT_GT(row["bytes"].get<int>(), 0);
+    EXPECT_GT(row["tests_per_frame"].get<double>(), 0);
+    EXPECT_EQ(row["guarantee"], "exact");
+    const auto& ms = row["ms_per_frame"];
+    EXPECT_LE(ms["median"].get<double>(), ms["max"].get<double>());
+    EXPECT_GT(ms["mean"].get<double>(), 0);
+    EXPECT_GT(row["ms_per_frame_boxes"]["mean"].get<double>(), 0);
+    if (row["inbetweens"] != 1) continue;
+    EXPECT_EQ(row["recall"], 1);
+    EXPECT_EQ(row["precision"], 1);
+  }
+}
+
+TEST(Bench, StillMethodsAreAskedAtTheFrames) {
+  const auto json =
+      run_pliant("bench teapot-sphere --triangles 700 --frames 5 --methods bvh,spatial-hash --json -").json();
+  ASSERT_EQ(json["rows"].size(), 2);
+  EXPECT_GT(json["rows"][0]["contacts"].get<int>(), 0);
+  EXPECT_EQ(json["rows"][0]["contacts"], json["rows"][1]["contacts"]);
+  EXPECT_EQ(json["rows"][0]["recall"], 1);
+  EXPECT_EQ(json["rows"][1]["precision"], 1);
+}
+
+TEST(Bench, PrintsATable) {
+  const Outcome run = run_pliant("bench teapot-sphere --triangles 700 --frames 3 --methods swept-bvh --oracle off");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.out.find("mean ms"), std::string::npos);
+  EXPECT_NE(run.out.find("teapot-sphere"), std::string::npos);
+}
+
+TEST(Bench, RefusesUnknownNames) {
+  const Outcome scene = run_pliant("bench tablecloths --triangles 700");
+  EXPECT_EQ(scene.status, 2);
+  EXPECT_NE(scene.err.find("tablecloth"), std::string::npos) << scene.err;
+  EXPECT_EQ(run_pliant("bench --methods swept-bhv").status, 2);
+  EXPECT_EQ(run_pliant("bench --frames 1").status, 2);
+  EXPECT_EQ(run_pliant("bench --inbetweens 0").status, 2);
+}
+
+// ---- queries ----
+
+template <class T>
+void append(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// A vertex that falls from height 1 at (x, y) to height `end` on the triangle (0,0,0) (1,0,0) (0,1,0).
+struct Fall {
+  double x = 0.25;
+  double y = 0.25;
+  double end = -1;
+  bool collides = true;
+  double time = 0.5;
+};
+
+std::string ccdq(const std::vector<Fall>& falls) {
+  std::string bytes = "CCDQ0001";
+  append(bytes, std::uint32_t{1});
+  append(bytes, static_cast<std::uint32_t>(falls.size()));
+  for (const Fall& fall : falls)
+    for (const double height : {1.0, fall.end})
+      for (const double value : {fall.x, fall.y, height, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0})
+        append(bytes, value);
+  for (const Fall& fall : falls) append(bytes, static_cast<std::uint8_t>(fall.collides));
+  for (const Fall& fall : falls) append(bytes, fall.time);
+  return bytes;
+}
+
+TEST(BenchCcd, JudgesQueriesWithKnownAnswers) {
+  const Folder folder;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  folder.write("a.ccdq",
+               ccdq({{}, {.x = 2, .collides = false, .time = nan}, {.end = 0.5, .collides = false, .time = nan}}));
+  folder.write("b.ccdq", ccdq({{.end = -3, .time = 0.25}}));
+  const Outcome run = run_pliant("bench ccd --queries " + folder.path("") + " --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["schema"], "pliant.bench.ccd/1");
+  ASSERT_EQ(json["sets"].size(), 2);
+  EXPECT_EQ(json["sets"][0]["name"], "a.ccdq");
+  EXPECT_EQ(json["sets"][0]["queries"], 3);
+  EXPECT_EQ(json["sets"][0]["hits"], 1);
+  EXPECT_EQ(json["total"]["queries"], 4);
+  EXPECT_EQ(json["total"]["false_negatives"], 0);
+  EXPECT_EQ(json["total"]["false_positives"], 0);
+  EXPECT_EQ(json["total"]["late"], 0);
+  EXPECT_GE(json["total"]["t_error"]["max"].get<double>(), 0);
+  EXPECT_LT(json["total"]["t_error"]["max"].get<double>(), 1e-9);
+  EXPECT_GT(json["total"]["ns_per_query"]["max"].get<double>(), 0);
+}
+
+TEST(BenchCcd, ExitStatusTellsOfAWrongAnswer) {
+  const Folder folder;
+  const std::string missed = folder.write("missed.ccdq", ccdq({{.x = 2, .collides = true, .time = 0.5}}));
+  EXPECT_EQ(run_pliant("bench ccd --queries " + missed).status, 3);
+  const std::string late = folder.write("late.ccdq", ccdq({{.time = 0.4}}));
+  EXPECT_EQ(run_pliant("bench ccd --queries " + late).status, 3);
+}
+
+TEST(BenchCcd, TakesPairsOfMeshesAndRationals) {
+  const Folder folder;
+  const auto mesh = [](double height) {
+    return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.25 0.25 " + std::to_string(height) +
+           "\nv 9 9 9\nv 9 8 9\nf 1 2 3\nf 4 5 6\n";
+  };
+  write_mesh(folder.path("t0.ply"), *parse_obj(mesh(1), "t0.obj").mesh);
+  write_mesh(folder.path("t1.ply"), *parse_obj(mesh(-1), "t1.obj").mesh);
+  std::string pairs = "CCDP0001";
+  append(pairs, std::uint32_t{1});
+  append(pairs, std::uint32_t{1});
+  for (const std::int32_t v : {3, 0, 1, 2}) append(pairs, v);
+  append(pairs, std::uint8_t{1});
+  append(pairs, 0.5);
+  folder.write("vf.ccdp", pairs);
+  std::string rows;
+  for (const char* height : {"1,1", "-1,1"})
+    rows += std::string("1,4,1,4,") + height + ",1\n0,1,0,1,0,1,1\n1,1,0,1,0,1,1\n0,1,1,1,0,1,1\n";
+  std::filesystem::create_directory(folder.path("vertex-face"));
+  folder.write("vertex-face/0.csv", rows);
+  const Outcome run = run_pliant("bench ccd --queries " + folder.path("") + " --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  ASSERT_EQ(run.json()["sets"].size(), 2);
+  EXPECT_EQ(run.json()["total"]["hits"], 2);
+  const std::string untold = folder.write("0.csv", rows);
+  EXPECT_EQ(run_pliant("bench ccd --queries " + untold).status, 2);
+  EXPECT_EQ(run_pliant("bench ccd --kind vf --queries " + untold).status, 0);
+}
+
+TEST(BenchCcd, RefusesWhatItCanNotRead) {
+  const Folder folder;
+  EXPECT_EQ(run_pliant("bench ccd --queries " + folder.path("")).status, 2);
+  const std::string bytes = ccdq({{}});
+  const Outcome cut = run_pliant("bench ccd --queries " + folder.write("cut.ccdq", bytes.substr(0, bytes.size() - 9)));
+  EXPECT_EQ(cut.status, 2);
+  EXPECT_NE(cut.err.find("cut.ccdq"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pliant::testing

@@ -1,0 +1,213 @@
+// `pliant check` on animations: what happens between frames, what was there at the start, and refusals.
+#include <cstring>
+
+#include "pliant/io/mesh_file.h"
+#include "pliant/io/motion_file.h"
+#include "pliant/mesh/shapes.h"
+#include "pliant/scene/scene.h"
+#include "tests/app/run_command.h"
+
+namespace pliant::testing {
+namespace {
+
+constexpr const char* kPlate = "v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nf 1 2 3 4\n";
+constexpr const char* kDart = "v -0.25 0.1 1\nv 0.25 0.1 1\nv 0 0.3 1.5\nf 1 2 3\n";  // above the plate
+
+// The dart, moved up by heights[k] in frame k.
+std::string dart_motion(const Folder& folder, const std::string& name, const std::vector<double>& heights) {
+  MotionWriter writer(folder.path(name), 3, {});
+  for (const double h : heights) {
+    const std::vector<Vec3> x{{-0.25, 0.1, 1 + h}, {0.25, 0.1, 1 + h}, {0, 0.3, 1.5 + h}};
+    writer.add(x);
+  }
+  writer.finish();
+  return folder.path(name);
+}
+
+struct PlateAndDart {
+  Folder folder;
+  std::string plate = folder.write("plate.obj", kPlate);
+  std::string dart = folder.write("dart.obj", kDart);
+  std::string moving(const std::vector<double>& heights) const {
+    return plate + " " + dart + " --motion " + dart_motion(folder, "dart.npy", heights);
+  }
+};
+
+TEST(CheckMotion, FindsWhatHappensBetweenFrames) {
+  const PlateAndDart scene;
+  const std::string through = scene.moving({0, -4, -8});
+  const Outcome run = run_pliant("check --json - " + through);
+  EXPECT_EQ(run.status, 1) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["method"], "swept-bvh");
+  EXPECT_EQ(json["guarantee"], "exact");
+  EXPECT_EQ(json["frames"], 3);
+  EXPECT_NEAR(json["first_time"].get<double>(), 0.25, 1e-9);
+  EXPECT_LE(json["first_time"].get<double>(), 0.25);
+  EXPECT_EQ(json["pairs"][0]["frames_affected"], 1);
+  EXPECT_EQ(json["pairs"][0]["initial"], false);
+  EXPECT_EQ(json["pairs"][0]["contacts"], json["contact_count"]);
+  for (const auto& contact : json["contacts"]) EXPECT_LE(contact["time"].get<double>(), 0.375);
+  // At the frames themselves there is nothing to see.
+  EXPECT_EQ(run_pliant("check --at-frames " + through).status, 0);
+  EXPECT_EQ(run_pliant("check --method bvh " + through).status, 0);
+}
+
+TEST(CheckMotion, TellsHowLongAndHowFarBodiesCross) {
+  const PlateAndDart scene;
+  const Outcome run = run_pliant("check --json - " + scene.moving({0, -0.5, -1.25, -1.25, -3, -3}));
+  EXPECT_EQ(run.status, 1);
+  const auto pair = run.json()["pairs"][0];
+  // Pierced in frame 2 and 3, met on the way to 2 (from frame 1 on), and left behind on the way to frame 4.
+  EXPECT_EQ(pair["frames_affected"], 3);
+  EXPECT_NEAR(pair["first_time"].get<double>(), 1 + 0.5 / 0.75, 1e-9);
+  // Half-way up the dart its width is half of 0.5.
+  EXPECT_NEAR(pair["longest_curve"].get<double>(), 0.25, 1e-9);
+  EXPECT_EQ(pair["longest_curve_time"], 2);
+}
+
+TEST(CheckMotion, SaysWhatIntersectsFromTheStart) {
+  const PlateAndDart scene;
+  const std::string stuck = scene.moving({-1.25, -1.3, -1.2});
+  const Outcome run = run_pliant("check --json - " + stuck);
+  EXPECT_EQ(run.status, 1);
+  const auto json = run.json();
+  EXPECT_EQ(json["first_time"], 0);
+  EXPECT_EQ(json["pairs"][0]["initial"], true);
+  EXPECT_EQ(json["contacts"][0]["initial"], true);
+  EXPECT_EQ(json["contacts"][0]["kind"], "triangle-triangle");
+  EXPECT_EQ(json["pairs"][0]["frames_affected"], 3);
+  EXPECT_EQ(run_pliant("check --allow-initial " + stuck).status, 0);
+  EXPECT_EQ(run_pliant("check --allow-initial --at-frames " + stuck).status, 0);
+  // Leaving is part of it; coming back is not.
+  EXPECT_EQ(run_pliant("check --allow-initial " + scene.moving({-1.25, 1})).status, 0);
+  const std::string back = scene.moving({-1.25, 1, 0, -1.25});
+  EXPECT_EQ(run_pliant("check --allow-initial " + back).status, 1);
+  const auto first = run_pliant("check --allow-initial --earliest --json - " + back).json();
+  EXPECT_GT(first["contacts"].back()["time"].get<double>(), 2);
+}
+
+TEST(CheckMotion, EarliestIsTheFirstOfAll) {
+  const PlateAndDart scene;
+  const std::string through = scene.moving({0, -4, -8});
+  const auto all = run_pliant("check --json - " + through).json();
+  const auto first = run_pliant("check --earliest --json - " + through).json();
+  ASSERT_EQ(first["contacts"].size(), 1);
+  EXPECT_EQ(first["contacts"][0], all["contacts"][0]);
+}
+
+TEST(CheckMotion, SeparationCountsAsContact) {
+  const PlateAndDart scene;
+  const std::string above = scene.moving({0, -0.9, 0});
+  EXPECT_EQ(run_pliant("check " + above).status, 0);
+  EXPECT_EQ(run_pliant("check --min-separation 0.05 " + above).status, 0);
+  const Outcome near = run_pliant("check --min-separation 0.2 --json - " + above);
+  EXPECT_EQ(near.status, 1);
+  EXPECT_EQ(near.json()["guarantee"], "conservative");
+  EXPECT_NEAR(near.json()["first_time"].get<double>(), 0.8 / 0.9, 1e-6);
+}
+
+TEST(CheckMotion, TimesAreTheFramesOfTheFile) {
+  const PlateAndDart scene;
+  const std::string late = scene.moving({3, 2, 1, 0, -1.25, -4, -4});
+  const auto time = [&](const std::string& options) {
+    return run_pliant("check --json - " + options + " " + late).json()["first_time"];
+  };
+  EXPECT_NEAR(time("").get<double>(), 3.8, 1e-9);
+  EXPECT_NEAR(time("--start 2").get<double>(), 3.8, 1e-9);
+  EXPECT_NEAR(time("--start 1 --step 2").get<double>(), 3 + 2 * 0.25, 1e-9);  // straight from frame 3 to frame 5
+  EXPECT_TRUE(time("--end 3").is_null());
+  EXPECT_NEAR(time("--scale 2").get<double>(), 3.8, 1e-9);
+}
+
+// Everything but the time it took.
+nlohmann::json lasting(const Outcome& run) {
+  nlohmann::json json = run.json();
+  json.erase("seconds");
+  return json;
+}
+
+TEST(CheckMotion, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
+  const Folder folder;
+  const MovingScene scene = make_scene("teapot-sphere", {.triangles = 1500, .frames = 12});
+  std::string words = "check --json -";
+  for (const MovingBody& body : scene.bodies) {
+    write_mesh(folder.path(body.name + ".ply"), *body.mesh);
+    MotionWriter writer(folder.path(body.name + ".npy"), body.mesh->vertex_count(), {});
+    for (std::size_t k = 0; k < 12; ++k) writer.add(body.motion.positions_at(static_cast<double>(k)).positions);
+    writer.finish();
+    words += " " + folder.path(body.name + ".ply") + " --motion " + folder.path(body.name + ".npy");
+  }
+  const Outcome one = run_pliant(words + " --threads 1");
+  EXPECT_EQ(one.status, 1) << one.err;
+  EXPECT_GT(one.json()["contact_count"].get<int>(), 100);
+  EXPECT_EQ(lasting(run_pliant(words + " --threads 2")), lasting(one));
+  const auto classical = run_pliant(words + " --method swept-classical").json();
+  EXPECT_EQ(classical["contacts"], one.json()["contacts"]);
+  EXPECT_EQ(classical["pairs"], one.json()["pairs"]);
+}
+
+TEST(CheckMotion, StopsInTimeAndSaysWhatIsOpen) {
+  const PlateAndDart scene;
+  const Outcome run = run_pliant("check --budget 1ns --json - " + scene.moving({0, -4, -8}));
+  EXPECT_EQ(run.status, 3);
+  const auto json = run.json();
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["guarantee"], "conservative");
+  EXPECT_GT(json["possible_count"].get<int>(), 0);
+}
+
+void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
+  const Outcome run = run_pliant("check " + arguments);
+  EXPECT_EQ(run.status, 2) << arguments;
+  EXPECT_TRUE(run.out.empty()) << run.out;
+  for (const std::string& word : words) EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
+}
+
+TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
+  const PlateAndDart scene;
+  const Folder& folder = scene.folder;
+  const std::string three = dart_motion(folder, "three.npy", {0, 1, 2});
+  const std::string two = dart_motion(folder, "two.npy", {0, 1});
+  expect_refused("--motion " + three + " " + scene.dart, {"before the first mesh", "three.npy"});
+  expect_refused(scene.dart + " --motion " + three + " --motion " + two, {"two motions"});
+  expect_refused(scene.plate + " --motion " + three, {"three.npy", "3", "4"});
+  expect_refused(scene.dart + " --motion " + three + " " + scene.dart + " --motion " + two,
+                 {"two.npy", "frame 2", "3", "--end 1"});
+  expect_refused(scene.dart + " --allow-initial", {"--allow-initial", "--motion"});
+  expect_refused(scene.dart + " --method swept-bvh", {"swept-bvh", "--motion"});
+  expect_refused(scene.dart + " --motion " + three + " --min-separation -1", {"--min-separation"});
+  expect_refused(scene.dart + " --motion " + three + " --min-separation 1 --at-frames", {"--min-separation"});
+  expect_refused(scene.dart + " --motion " + three + " --start 3", {"three.npy"});
+  expect_refused(scene.dart + " --motion " + folder.path("missing.pc2"), {"missing.pc2"});
+}
+
+TEST(CheckMotion, NamesTheFrameThatIsNotFinite) {
+  const PlateAndDart scene;
+  const std::string path = dart_motion(scene.folder, "bad.npy", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  std::string bytes = read_text(path);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  // 9 doubles a frame: vertex 1 of frame 7.
+  std::memcpy(bytes.data() + bytes.size() - 3 * 72 + 24, &nan, 8);
+  scene.folder.write("bad.npy", bytes);
+  for (const char* options : {"", " --threads 1", " --at-frames"})
+    expect_refused(scene.dart + " --motion " + path + options, {"bad.npy", "frame 7"});
+}
+
+TEST(CheckMotion, RefusesACacheWithoutFrames) {
+  const PlateAndDart scene;
+  std::string header("POINTCACHE2\0", 12);
+  const std::int32_t version = 1;
+  const std::int32_t points = 3;
+  const float start = 0;
+  const float rate = 1;
+  const std::int32_t frames = 0;
+  for (const auto* field : {reinterpret_cast<const char*>(&version), reinterpret_cast<const char*>(&points),
+                            reinterpret_cast<const char*>(&start), reinterpret_cast<const char*>(&rate),
+                            reinterpret_cast<const char*>(&frames)})
+    header.append(field, 4);
+  expect_refused(scene.dart + " --motion " + scene.folder.write("none.pc2", header), {"none.pc2", "frame"});
+}
+
+}  // namespace
+}  // namespace pliant::testing
