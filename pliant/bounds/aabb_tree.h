@@ -56,6 +56,19 @@ class AabbTree {
   std::pair<std::uint32_t, std::uint32_t> range_below(std::uint32_t node) const;
   std::size_t bytes() const { return nodes_.size() * sizeof(AabbNode) + order_.size() * sizeof(std::uint32_t); }
 
+  // The node ranges that make up the tree: subtrees, independent of each other, and last the nodes above them.
+  std::uint32_t part_count() const { return static_cast<std::uint32_t>(parts_.size()) + 1; }
+  std::pair<std::uint32_t, std::uint32_t> part(std::uint32_t i) const {
+    return i < parts_.size() ? parts_[i] : std::pair{0U, top_end_};
+  }
+  // Calls fit_part(nodes, part number), which gives the part's nodes their boxes, for all parts in a good order.
+  template <class FitPart>
+  void refit_parts(Threads threads, FitPart&& fit_part) {
+    if (empty()) return;
+    run_chunks(threads, parts_.size(), [&](std::size_t i) { fit_part(nodes_.data(), static_cast<std::uint32_t>(i)); });
+    fit_part(nodes_.data(), part_count() - 1);
+  }
+
   // Gives every leaf the box leaf_box(leaf node) and every inner node the union of its children.
   template <class LeafBox>
   void refit(Threads threads, LeafBox&& leaf_box) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/bounds/leaf_fit.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
@@ -16,7 +17,8 @@ struct SweptPositions {
 };
 
 // Each leaf lists its distinct vertices, so that a refit reads every position once or twice instead of once for each of
-// the six faces around it.
+// the six faces around it. A refit runs over all leaves, then over all inner nodes, part by part of the tree
+// (leaf_fit.h): no branch that a processor could guess wrong, and positions are asked for ahead of time.
 class FaceTree {
  public:
   FaceTree() = default;
@@ -36,16 +38,19 @@ class FaceTree {
   std::size_t bytes() const;
 
  private:
-  std::span<const VertexId> vertices(const AabbNode& leaf) const {
-    return std::span(vertices_).subspan(offsets_[leaf.first], offsets_[leaf.first + leaf.count] - offsets_[leaf.first]);
-  }
-
   // At the first refit: a tree that is used once does not need them.
   void list_vertices(const TriangleMesh& mesh);
+  void list_part(const TriangleMesh& mesh, std::uint32_t part);
+
+  static constexpr std::size_t kFewVertices = 20'000;  // half a megabyte
 
   AabbTree tree_;
-  std::vector<VertexId> vertices_;      // distinct vertices, leaf after leaf
-  std::vector<std::uint32_t> offsets_;  // by place in order(); defined where a leaf begins, and at the end
+  // Distinct vertices, leaf after leaf, each list filled up to whole groups by its last one.
+  std::vector<std::uint32_t> vertices_;
+  std::vector<leaf_fit::Leaf> leaves_;      // part after part of the tree
+  std::vector<std::uint32_t> part_begin_;   // in leaves_; one more than there are parts
+  std::vector<std::uint32_t> inner_;        // inner nodes, part after part, children before their parents
+  std::vector<std::uint32_t> inner_begin_;  // in inner_, likewise
 };
 
 std::vector<Aabb> face_boxes(const TriangleMesh& mesh, std::span<const Vec3> positions, Threads threads);

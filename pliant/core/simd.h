@@ -103,6 +103,25 @@ PLIANT_SIMD_INLINE Float4 round_down(Double2 a, Double2 b) {
 }
 PLIANT_SIMD_INLINE Float4 round_up(Double2 a, Double2 b) { return -round_down(-a, -b); }
 
+// While it lives, narrow_down() gives the largest floats not above its argument, at the price of one instruction. The
+// compiler does not know of it: what narrows must stand in a function of its own that is never inlined.
+class RoundingDown {
+ public:
+#if defined(__SSE2__)
+  RoundingDown() { _mm_setcsr((before_ & ~0x6000u) | 0x2000u); }
+  ~RoundingDown() { _mm_setcsr(before_); }
+#else
+  RoundingDown() = default;
+#endif
+  RoundingDown(const RoundingDown&) = delete;
+  RoundingDown& operator=(const RoundingDown&) = delete;
+
+ private:
+#if defined(__SSE2__)
+  unsigned before_ = _mm_getcsr();
+#endif
+};
+
 #if defined(__AVX2__)
 
 // ---- AVX2: one register each ----
@@ -140,6 +159,21 @@ PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) {
 }
 
 PLIANT_SIMD_INLINE Float8 load(const float* p) { return _mm256_loadu_ps(p); }
+
+struct Double4 {
+  __m256d v;
+  Double4() = default;
+  PLIANT_SIMD_INLINE Double4(__m256d x) : v(x) {}                 // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE Double4(double x) : v(_mm256_set1_pd(x)) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return _mm256_xor_pd(a.v, _mm256_set1_pd(-0.0)); }
+PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return _mm256_min_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return _mm256_max_pd(a.v, b.v); }
+// p[0], p[1], p[2]; nothing behind them is read.
+PLIANT_SIMD_INLINE Double4 load_three(const double* p) {
+  return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
+}
+PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
 
 // p[0], ..., p[7] of eight places, as eight vectors.
 struct Columns8 {
@@ -215,6 +249,24 @@ PLIANT_SIMD_INLINE Float4 load4(const float* p) {
   return result;
 }
 PLIANT_SIMD_INLINE Float8 load(const float* p) { return {load4(p), load4(p + 4)}; }
+
+struct Double4 {
+  Double2 lo, hi;
+  Double4() = default;
+  PLIANT_SIMD_INLINE Double4(Double2 l, Double2 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE Double4(double x) : lo{x, x}, hi(lo) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return {-a.lo, -a.hi}; }
+PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Double4 load_three(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], p[2]}}; }
+PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
+#if defined(__SSE2__)
+  return (Float4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.lo), _mm_cvtpd_ps((__m128d)a.hi));
+#else
+  return round_down(a.lo, a.hi);
+#endif
+}
 
 struct Columns8 {
   Float8 c0, c1, c2, c3, c4, c5, c6, c7;

@@ -1,0 +1,46 @@
+// The inner loops of a refit, compiled for each target: boxes of leaves from their vertices, of inner nodes from their
+// children.
+#pragma once
+
+#include <cstdint>
+
+namespace pliant::leaf_fit {
+
+// Where a leaf's vertices end in the list; they begin where those of the leaf before it end.
+struct Leaf {
+  std::uint32_t node;
+  std::uint32_t end;
+};
+
+// Vertices are read four at a time, and asked for this many ahead.
+constexpr std::uint32_t kGroup = 2;
+constexpr std::uint32_t kAhead = 32;
+
+struct Leaves {
+  const Leaf* first;
+  const Leaf* last;           // behind the last one
+  const std::uint32_t* list;  // of vertices (three times their numbers): whole groups a leaf, kAhead more at the end
+  const std::uint32_t* vertices;  // where those of the first leaf begin
+};
+
+// Three coordinates a vertex, at both ends of a step; the same twice for positions at one time.
+struct Positions {
+  const double* x_t0;
+  const double* x_t1;
+  bool in_cache;  // they are so few that asking for them ahead of time does not pay
+};
+
+// `nodes` are AabbNodes (lo, first, hi, count: eight words each), whose first and count stay as they are.
+namespace portable {
+// The smallest boxes in float that hold the vertices at both ends.
+void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes);
+// Of the inner nodes [first, last), each behind those of its children that are inner nodes.
+void unite_children(const std::uint32_t* first, const std::uint32_t* last, float* nodes);
+}  // namespace portable
+
+namespace avx2 {
+void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes);
+void unite_children(const std::uint32_t* first, const std::uint32_t* last, float* nodes);
+}  // namespace avx2
+
+}  // namespace pliant::leaf_fit

@@ -1,0 +1,1 @@
+#include "pliant/bounds/leaf_fit_code.h"
