@@ -17,6 +17,7 @@ enum ExitCode : int {
 using Status = int;
 
 void add_check(CLI::App& app, Status& status);
+void add_convert(CLI::App& app, Status& status);
 void add_demo(CLI::App& app, Status& status);
 void add_methods(CLI::App& app, Status& status);
 
