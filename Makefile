@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build demo test bench soak format lint install sanitize clean
+.PHONY: help build demo test test-interop bench soak format lint install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -8,6 +8,7 @@ INSTALL := scripts/install-packages
 help:
 	@echo "make demo      build, then check built-in deforming shapes by every method"
 	@echo "make test      build and run all tests"
+	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make build     the command, at build/pliant"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
@@ -28,6 +29,10 @@ test:
 	cmake --preset release -DPLIANT_TESTS=ON
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) -j 2 --output-on-failure
+
+test-interop: build
+	@$(INSTALL) interop
+	tests/interop/run $(BUILD)/pliant
 
 bench:
 	@$(INSTALL) build bench

@@ -18,6 +18,7 @@ using Status = int;
 
 void add_bench(CLI::App& app, Status& status);
 void add_check(CLI::App& app, Status& status);
+void add_convert(CLI::App& app, Status& status);
 void add_demo(CLI::App& app, Status& status);
 void add_methods(CLI::App& app, Status& status);
 

@@ -22,6 +22,7 @@ MeshFile Cells::build_surface(const std::string& name) {
   PolygonBuilder boundary;
   boundary.positions.assign(volume.positions().begin(), volume.positions().end());
   boundary.dropped = take_dropped();
+  boundary.warnings.push_back("the boundary of its " + std::to_string(volume.tet_count()) + " tetrahedra is used");
   for (const Triangle& t : volume.surface()->triangles()) {
     Triangle in_file;
     for (std::size_t i = 0; i < 3; ++i) in_file[i] = volume.surface_vertices()[t[i].index()];

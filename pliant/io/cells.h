@@ -60,7 +60,7 @@ Cells parse_tetgen(const TetgenText& text);
 std::string format_gmsh(const TetMesh& mesh, Encoding encoding, GmshVersion version);
 std::string format_medit(const TetMesh& mesh);
 std::string format_vtk(const TetMesh& mesh, Encoding encoding);
-std::string format_vtu(const TetMesh& mesh, Encoding encoding);
+std::string format_vtu(std::span<const Vec3> positions, std::span<const Tet> tets, Encoding encoding);
 struct TetgenFiles {
   std::string node, ele;
 };

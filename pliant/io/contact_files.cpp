@@ -212,16 +212,4 @@ std::string format_contact_points_vtp(std::span<const Contact> contacts) {
   return out.finish();
 }
 
-std::string format_pvd(std::span<const PvdEntry> entries) {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-      "byte_order=\"LittleEndian\">\n<Collection>\n";
-  for (const PvdEntry& entry : entries) {
-    text += "<DataSet timestep=\"";
-    append_decimal(text, entry.time);
-    text += "\" part=\"0\" file=\"" + escape_xml(entry.file) + "\"/>\n";
-  }
-  return text + "</Collection>\n</VTKFile>\n";
-}
-
 }  // namespace pliant

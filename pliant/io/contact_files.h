@@ -1,5 +1,5 @@
 // Contacts for people's other programs: CSV for tables, coloured PLY and VTP (+ .pvd over time) for viewers.
-// JSON is in io/contact_json.h.
+// JSON is in io/contact_json.h, the .pvd in io/pvd.h.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pliant/detect/detector.h"
-#include "pliant/io/mesh_file.h"
+#include "pliant/io/pvd.h"
 
 namespace pliant {
 
@@ -40,12 +40,5 @@ std::string format_contact_vtp(const Detector& detector, const ContactCounts& co
 
 // Contacts as points with their normals, times, kinds (the numbers of ContactKind), bodies and depths.
 std::string format_contact_points_vtp(std::span<const Contact> contacts);
-
-// A time series for ParaView: which file shows which time. Paths are relative to the .pvd.
-struct PvdEntry {
-  double time = 0;
-  std::string file;
-};
-std::string format_pvd(std::span<const PvdEntry> entries);
 
 }  // namespace pliant

@@ -185,7 +185,7 @@ void GltfBody::append_positions(const Instance& instance, const GltfPose& pose, 
     for (std::size_t v = 0; v < block.base.size(); ++v) {
       Vec3 p = block.base[v];
       for (std::size_t t = 0; t < block.targets.size() && t < weights.size(); ++t) {
-        if (!block.targets[t].empty()) p += weights[t] * block.targets[t][v];
+        if (weights[t] != 0 && !block.targets[t].empty()) p += weights[t] * block.targets[t][v];
       }
       if (!is_skinned) {
         positions.push_back(transform(pose.globals[instance.node], p));

@@ -72,8 +72,19 @@ GltfTracks::GltfTracks(const Gltf& gltf, std::size_t animation) {
   }
 }
 
+// The key that is at a time, where there is one: keys are at floats, so a time that is no further from one than floats
+// are rounded means that key, and gets its value untouched.
+double GltfTracks::snap(const Track& track, double time) {
+  const auto next = std::lower_bound(track.times.begin(), track.times.end(), time);
+  const double rounding = kFloatRounding * std::abs(time);
+  if (next != track.times.end() && *next - time <= rounding) return *next;
+  if (next != track.times.begin() && time - *(next - 1) <= rounding) return *(next - 1);
+  return time;
+}
+
 // Before the first and after the last key the value stays.
-std::vector<double> GltfTracks::sample(const Track& track, double time) {
+std::vector<double> GltfTracks::sample(const Track& track, double asked_time) {
+  const double time = snap(track, asked_time);
   const bool cubic = track.channel.interpolation == GltfInterpolation::cubic;
   const auto value = [&](std::size_t key, std::size_t k) {
     return track.values[(cubic ? 3 * key + 1 : key) * track.width + k];

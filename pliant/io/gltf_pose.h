@@ -24,13 +24,16 @@ class GltfTracks {
   double end() const { return end_; }
   GltfPose pose_at(const Gltf& gltf, double time) const;
 
+  static constexpr double kFloatRounding = 0x1p-24;  // greatest relative error of a time that was rounded to float
+
  private:
   struct Track {
     GltfChannel channel;
     std::vector<double> times, values;
     std::size_t width = 0;  // numbers per value
   };
-  static std::vector<double> sample(const Track& track, double time);
+  static double snap(const Track& track, double time);
+  static std::vector<double> sample(const Track& track, double asked_time);
 
   std::vector<Track> tracks_;
   double start_ = 0, end_ = 0;

@@ -28,8 +28,10 @@ class GltfFrames : public FrameSource {
  public:
   GltfFrames(Gltf gltf, std::size_t animation, double frames_per_second)
       : body_(std::move(gltf)), tracks_(body_.gltf(), animation), frames_per_second_(frames_per_second) {
-    // A hair of room for times that are decimals of the frame rate.
-    const double frames = std::floor((tracks_.end() - tracks_.start()) * frames_per_second + 1e-6);
+    // A hair of room: times are floats, and may be decimals of the frame rate.
+    const double rounding =
+        2 * GltfTracks::kFloatRounding * std::max(std::abs(tracks_.start()), std::abs(tracks_.end()));
+    const double frames = std::floor((tracks_.end() - tracks_.start() + rounding) * frames_per_second + 1e-6);
     if (!(frames < 1e9))
       throw Error(ErrorPlace{.file = body_.gltf().name}, "the animation has too many frames",
                   "choose a lower frame rate");

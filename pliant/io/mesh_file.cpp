@@ -3,6 +3,7 @@
 #include "pliant/core/error.h"
 #include "pliant/io/cells.h"
 #include "pliant/io/file.h"
+#include "pliant/io/frame_sink.h"
 #include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/mesh_writers.h"
@@ -33,6 +34,15 @@ MeshFormat require_format(std::string_view bytes, const std::string& name, const
   return choose_format(options.format, bytes, name);
 }
 
+// One frame of a motion that has no other.
+std::vector<std::string> write_gltf(const std::string& path, const TriangleMesh& mesh) {
+  const MeshPtr not_owned(MeshPtr(), &mesh);
+  const std::unique_ptr<FrameSink> sink = make_gltf_sink(path, {.mesh = not_owned, .frame_count = 1});
+  sink->add(mesh.positions());
+  sink->finish();
+  return sink->dropped();
+}
+
 }  // namespace
 
 MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
@@ -61,8 +71,12 @@ std::string format_mesh(const TriangleMesh& mesh, const MeshWriteOptions& option
       return format_stl(mesh, options.encoding);
     case MeshFormat::off:
       return format_off(mesh);
+    case MeshFormat::vtp:
+      return format_vtp({mesh.positions(), mesh.triangles()}, options.encoding, options.precision);
+    case MeshFormat::vtu:
+      return format_vtu({mesh.positions(), mesh.triangles()}, options.encoding, options.precision);
     default:
-      throw Error("surfaces are not written in this format", "write .obj, .ply, .stl or .off");
+      throw Error("surfaces are not written in this format", "write .obj, .ply, .stl, .off, .glb, .gltf, .vtp or .vtu");
   }
 }
 
@@ -70,6 +84,7 @@ std::vector<std::string> write_mesh(const std::string& path, const TriangleMesh&
                                     const MeshWriteOptions& options) {
   MeshWriteOptions chosen = options;
   chosen.format = choose_format(options.format, path);
+  if (chosen.format == MeshFormat::gltf) return write_gltf(path, mesh);
   try {
     write_file(path, format_mesh(mesh, chosen));
   } catch (const Error& error) {

@@ -1,4 +1,4 @@
-// Surface meshes in and out: OBJ, PLY, STL, OFF; in also glTF scenes, and the surfaces of tetrahedral files
+// Surface meshes in and out: OBJ, PLY, STL, OFF, glTF, VTK's .vtp and .vtu; in also the boundary of tetrahedral files
 // (io/tet_file.h).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu, gltf };
+enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu, vtp, gltf };
 
 struct MeshReadOptions {
   MeshFormat format = MeshFormat::automatic;  // by content where it tells, else by the file name's extension
@@ -29,7 +29,8 @@ struct MeshFile {
 // and degenerate geometry is accepted.
 //
 // Throws Error, naming file, line or byte and remedy: missing, unreadable, empty, truncated or garbled files, indices
-// out of range, coordinates that are not finite, no faces. Memory is bounded by the size of the file, whatever counts
+// out of range, coordinates that are not finite, no faces. Of a file of tetrahedra the boundary is read, with all
+// vertices, and a warning says so. Memory is bounded by the size of the file, whatever counts
 // its header claims.
 MeshFile read_mesh_file(const std::string& path, const MeshReadOptions& options = {});
 MeshPtr read_mesh(const std::string& path, const MeshReadOptions& options = {});
@@ -46,16 +47,17 @@ enum class Precision { float64, float32 };
 
 struct MeshWriteOptions {
   MeshFormat format = MeshFormat::automatic;  // by the file name's extension
-  Encoding encoding = Encoding::binary;       // PLY and STL; OBJ and OFF are always text
-  Precision precision =
-      Precision::float64;  // PLY; text holds the shortest decimals of it. Binary STL is always float32
+  Encoding encoding = Encoding::binary;       // PLY, STL, VTP and VTU; OBJ and OFF are always text
+  // PLY, VTP and VTU; text holds the shortest decimals of it. OBJ and OFF hold doubles, binary STL and glTF floats.
+  Precision precision = Precision::float64;
 };
 
-// The triangles of the mesh as a file in memory. Throws Error when a coordinate is too large for the chosen precision.
+// The triangles of the mesh as a file in memory, glTF excepted. Throws Error when a coordinate is too large for the
+// chosen precision.
 std::string format_mesh(const TriangleMesh& mesh, const MeshWriteOptions& options);
 
 // Returns the kinds of data of the mesh that the file does not hold, like MeshFile::dropped. The file appears complete
-// or not at all: on Error whatever stood at `path` is untouched.
+// or not at all: on Error whatever stood at `path` is untouched. A .gltf has its numbers in a .bin beside it.
 std::vector<std::string> write_mesh(const std::string& path, const TriangleMesh& mesh,
                                     const MeshWriteOptions& options = {});
 

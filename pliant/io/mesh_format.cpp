@@ -22,7 +22,7 @@ constexpr std::array<Entry, 13> kExtensions = {{{".obj", MeshFormat::obj},
                                                 {".ele", MeshFormat::tetgen},
                                                 {".vtk", MeshFormat::vtk},
                                                 {".vtu", MeshFormat::vtu},
-                                                {".vtp", MeshFormat::vtu},
+                                                {".vtp", MeshFormat::vtp},
                                                 {".gltf", MeshFormat::gltf},
                                                 {".glb", MeshFormat::gltf}}};
 
@@ -80,6 +80,20 @@ MeshFormat choose_format(MeshFormat asked, const std::string& name) {
   if (asked != MeshFormat::automatic) return asked;
   if (const std::optional<MeshFormat> format = format_by_extension(name)) return *format;
   throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", known_extensions());
+}
+
+bool holds_cells(MeshFormat format) {
+  switch (format) {
+    case MeshFormat::gmsh:
+    case MeshFormat::medit:
+    case MeshFormat::tetgen:
+    case MeshFormat::vtk:
+    case MeshFormat::vtu:
+    case MeshFormat::vtp:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool is_tetgen(MeshFormat asked, const std::string& name) {

@@ -1,4 +1,4 @@
-// Which format a file is in. Internal to io/.
+// Which format a file is in.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,9 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes);
 MeshFormat choose_format(MeshFormat asked, std::string_view bytes, const std::string& name);
 // The same for a file that is yet to be written.
 MeshFormat choose_format(MeshFormat asked, const std::string& name);
+
+// Formats of vertices and cells, which may be tetrahedra.
+bool holds_cells(MeshFormat format);
 
 // TetGen's pair of files is told by name alone, before anything is read.
 bool is_tetgen(MeshFormat asked, const std::string& name);

@@ -12,7 +12,7 @@ namespace pliant {
 namespace {
 
 constexpr const char* kKnownMotions =
-    "known motions are .pc2, .mdd, .npy, .gltf, .glb, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
+    "known motions are .pc2, .mdd, .npy, .gltf, .glb, .pvd, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
 
 MotionFormat format_by_name(const std::string& name) {
   const std::string extension = extension_of(name);
@@ -108,12 +108,27 @@ std::shared_ptr<FrameSource> open_cache(std::unique_ptr<ByteSource> source, cons
   return select(std::make_shared<PointCache>(std::move(source), layout), options, name);
 }
 
+bool is_sequence(const std::string& path, MotionFormat format) {
+  return format == MotionFormat::sequence || (format == MotionFormat::automatic && names_sequence(path));
+}
+bool is_pvd(const std::string& path, MotionFormat format) {
+  return format == MotionFormat::pvd || (format == MotionFormat::automatic && extension_of(path) == ".pvd");
+}
+
 }  // namespace
 
 std::shared_ptr<FrameSource> open_motion(const std::string& path, const MotionReadOptions& options) {
-  if (options.format == MotionFormat::sequence || (options.format == MotionFormat::automatic && names_sequence(path)))
-    return select(open_sequence(path, options.mesh), options, path);
+  if (is_sequence(path, options.format)) return select(open_sequence(path, options.mesh), options, path);
+  if (is_pvd(path, options.format)) return select(open_pvd(path, options.mesh), options, path);
   return open_cache(std::make_unique<InputFile>(path), options, true);
+}
+
+std::optional<MeshFile> read_motion_mesh(const std::string& path, MotionFormat format) {
+  if (is_sequence(path, format)) return read_mesh_file(list_sequence(path).front());
+  if (is_pvd(path, format)) return read_mesh_file(list_pvd(path).front());
+  InputFile file(path);
+  if (format_of(file, {.format = format}) != MotionFormat::gltf) return std::nullopt;
+  return read_mesh_file(path, {.format = MeshFormat::gltf});
 }
 
 std::shared_ptr<FrameSource> open_motion_bytes(std::string bytes, const std::string& name,

@@ -1,10 +1,12 @@
 // PLY: text and both binary byte orders, any scalar types, polygons and triangle strips; what is not known is stepped
 // over.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
 #include "pliant/io/byte_reader.h"
+#include "pliant/io/decode_reals.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/ply_header.h"
 #include "pliant/io/polygon_builder.h"
@@ -133,7 +135,7 @@ class PlyBody {
     }
     if (!has_vertices) source_.fail("the file has no vertices", "a mesh needs an element 'vertex' with x, y, z");
     builder_.dropped.assign(dropped_.begin(), dropped_.end());
-    return builder_.build(name_);
+    return builder_.build(name_, PolygonBuilder::Checks::done);
   }
 
  private:
@@ -202,12 +204,23 @@ class PlyBody {
     const std::size_t stride = element.least_size();
     const char* at = source_.bytes().take(element.count * stride, "the vertices");
     builder_.positions.resize(element.count);
+    const bool has_only_positions = stride == 3 * sizeof(Real) && axes == std::array{0, 1, 2};
+    if (has_only_positions && element.count > 0) {
+      if (!decode_reals<Real, order>(at, 3 * element.count, builder_.positions.data()->data())) fail_first_not_finite();
+      return;
+    }
     for (std::size_t i = 0; i < element.count; ++i, at += stride) {
       const Vec3 p(load<Real>(at + offsets[0], order), load<Real>(at + offsets[1], order),
                    load<Real>(at + offsets[2], order));
       builder_.positions[i] = p;
       if (!((p - p).sum() == 0)) fail_vertex(i);  // x - x is not a number for one that is not finite
     }
+  }
+
+  [[noreturn]] void fail_first_not_finite() {
+    std::size_t vertex = 0;
+    while (builder_.positions[vertex].allFinite()) ++vertex;
+    fail_vertex(vertex);
   }
 
   [[noreturn]] void fail_vertex(std::size_t vertex) {
@@ -256,6 +269,33 @@ class PlyBody {
     return 0;
   }
 
+  // How many there are before something else. A decision a triangle would take longer than the decoding, so the whole
+  // block is looked at first.
+  template <std::endian order>
+  static std::size_t decode_triangles(const char* from, std::span<Triangle> to, std::uint32_t limit) {
+    constexpr std::size_t kSize = 13;
+    int other_count = 0;
+    std::array<std::uint32_t, 3> greatest{};  // one a corner: a single one would be a chain of comparisons
+    const char* at = from;
+    for (Triangle& triangle : to) {
+      other_count |= *at ^ 3;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto index = load<std::uint32_t>(at + 1 + 4 * k, order);
+        greatest[k] = std::max(greatest[k], index);
+        triangle[k] = VertexId(index);
+      }
+      at += kSize;
+    }
+    if (other_count == 0 && std::max({greatest[0], greatest[1], greatest[2]}) < limit) return to.size();
+    const auto is_plain = [&](std::size_t i) {
+      const Triangle& t = to[i];
+      return from[i * kSize] == 3 && t[0].value < limit && t[1].value < limit && t[2].value < limit;
+    };
+    std::size_t count = 0;
+    while (is_plain(count)) ++count;
+    return count;
+  }
+
   // Decodes into a small block first: appending one by one costs more than the decoding.
   template <std::endian order>
   std::uint64_t take_triangles(std::uint64_t most) {
@@ -267,14 +307,8 @@ class PlyBody {
     std::uint64_t taken = 0;
     for (bool plain = true; plain && taken < most;) {
       const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), most - taken));
-      std::size_t filled = 0;
-      for (const char* at = bytes.here(); filled < room; at += kSize, ++filled) {
-        const auto a = load<std::uint32_t>(at + 1, order), b = load<std::uint32_t>(at + 5, order),
-                   c = load<std::uint32_t>(at + 9, order);
-        plain = *at == 3 && a < limit && b < limit && c < limit;  // if not, the general path sees to it
-        if (!plain) break;
-        block[filled] = {VertexId(a), VertexId(b), VertexId(c)};
-      }
+      std::size_t filled = decode_triangles<order>(bytes.here(), {block.data(), room}, limit);
+      plain = filled == room;  // if not, the general path sees to it
       builder_.add_triangles({block.data(), filled});
       bytes.take(filled * kSize, "the faces");
       taken += filled;

@@ -1,10 +1,9 @@
 #include "pliant/io/point_cache.h"
 
 #include <algorithm>
-#include <limits>
-#include <type_traits>
 
-#include "pliant/io/byte_reader.h"
+#include "pliant/core/error.h"
+#include "pliant/io/decode_reals.h"
 #include "pliant/io/large_memory.h"
 
 namespace pliant {
@@ -14,28 +13,13 @@ namespace {
 // they are decoded. A multiple of every vertex size.
 constexpr std::size_t kBlockSize = 24 * 8192;
 
-// Returns whether all values are finite. The exponent bits tell; adding up differences would be a chain of additions
-// that takes longer than everything else here.
-template <class Real, std::endian order>
-bool decode(const char* from, std::size_t count, double* to) {
-  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-  constexpr auto kExponent = std::bit_cast<Bits>(std::numeric_limits<Real>::infinity());
-  Bits not_finite = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Bits bits = load<Bits>(from + i * sizeof(Real), order);
-    not_finite |= static_cast<Bits>((bits & kExponent) == kExponent);
-    to[i] = static_cast<double>(std::bit_cast<Real>(bits));
-  }
-  return not_finite == 0;
-}
-
 bool decode(const PointCacheLayout& layout, const char* from, std::size_t count, double* to) {
   const bool little = layout.order == std::endian::little;
   if (layout.precision == Precision::float32)
-    return little ? decode<float, std::endian::little>(from, count, to)
-                  : decode<float, std::endian::big>(from, count, to);
-  return little ? decode<double, std::endian::little>(from, count, to)
-                : decode<double, std::endian::big>(from, count, to);
+    return little ? decode_reals<float, std::endian::little>(from, count, to)
+                  : decode_reals<float, std::endian::big>(from, count, to);
+  return little ? decode_reals<double, std::endian::little>(from, count, to)
+                : decode_reals<double, std::endian::big>(from, count, to);
 }
 
 }  // namespace

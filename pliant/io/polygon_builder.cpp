@@ -77,7 +77,7 @@ std::vector<MeshPart> PolygonBuilder::finish_parts(std::span<const std::uint32_t
   return parts;
 }
 
-MeshFile PolygonBuilder::build(const std::string& name) {
+MeshFile PolygonBuilder::build(const std::string& name, Checks checks) {
   if (face_count() >= FaceId::kNone)
     throw Error(ErrorPlace{.file = name}, "the file has more faces than 32-bit indices can name", "split it");
   MeshOrigin origin{.name = name};
@@ -89,8 +89,12 @@ MeshFile PolygonBuilder::build(const std::string& name) {
   if (fanned_ > 0)
     warnings.push_back(counted(fanned_, "polygon crosses", "polygons cross") +
                        " itself or is degenerate, and was cut as a fan of triangles");
-  return {std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles_), std::move(origin)),
-          std::move(dropped), std::move(warnings)};
+  MeshPtr mesh =
+      checks == Checks::done
+          ? std::make_shared<const TriangleMesh>(TriangleMesh::AlreadyChecked(), std::move(positions),
+                                                 std::move(triangles_), std::move(origin))
+          : std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles_), std::move(origin));
+  return {std::move(mesh), std::move(dropped), std::move(warnings)};
 }
 
 }  // namespace pliant

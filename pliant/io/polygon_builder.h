@@ -33,8 +33,10 @@ class PolygonBuilder {
 
   std::size_t face_count() const { return triangles_.size() + others_.size(); }  // the file's
 
-  // Call once, with every corner a valid index. Throws Error if no face is left.
-  MeshFile build(const std::string& name);
+  // Call once, with every corner a valid index. Throws Error if no face is left, or a coordinate is not finite; `done`
+  // says that the reader has looked at them all.
+  enum class Checks { needed, done };
+  MeshFile build(const std::string& name, Checks checks = Checks::needed);
 
  private:
   struct Other {  // a polygon that is not a triangle

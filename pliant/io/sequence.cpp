@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "pliant/core/error.h"
+#include "pliant/io/file.h"
+#include "pliant/io/pvd.h"
 
 namespace pliant {
 namespace {
@@ -138,7 +140,8 @@ std::vector<std::string> mesh_files(std::vector<std::string> names, const std::s
   return names;
 }
 
-// The faces as the file gives them: per polygon, its vertices in ascending order.
+// The faces as the file gives them, as sets: per polygon its vertices, ascending. Order and winding are left out,
+// because those of the boundary of tetrahedra change when one is turned inside out.
 std::vector<std::vector<VertexId>> polygons_of(const TriangleMesh& mesh) {
   std::vector<std::vector<VertexId>> polygons;
   for (std::size_t f = 0; f < mesh.face_count(); ++f) {
@@ -149,14 +152,13 @@ std::vector<std::vector<VertexId>> polygons_of(const TriangleMesh& mesh) {
     std::sort(polygon.begin(), polygon.end());
     polygon.erase(std::unique(polygon.begin(), polygon.end()), polygon.end());
   }
+  std::sort(polygons.begin(), polygons.end());
   return polygons;
 }
 
 bool same_faces(const TriangleMesh& a, const TriangleMesh& b) {
   if (std::equal(a.triangles().begin(), a.triangles().end(), b.triangles().begin(), b.triangles().end())) return true;
-  const bool has_polygons =
-      !a.origin().polygon_of_face.empty() && a.origin().polygon_of_face == b.origin().polygon_of_face;
-  return has_polygons && polygons_of(a) == polygons_of(b);
+  return a.origin().polygon_of_face == b.origin().polygon_of_face && polygons_of(a) == polygons_of(b);
 }
 
 class SequenceSource : public FrameSource {
@@ -219,6 +221,17 @@ std::string sequence_path(const std::string& pattern, std::uint64_t number) {
   if (!found)
     throw Error(ErrorPlace{.file = pattern}, "has no place for the number of a frame", "write it as walk.%04d.obj");
   return (path.parent_path() / found->name(number)).string();
+}
+
+std::vector<std::string> list_pvd(const std::string& path) {
+  std::vector<std::string> files;
+  for (const PvdEntry& entry : parse_pvd(read_file(path).view(), path))
+    files.push_back((fs::path(path).parent_path() / entry.file).string());
+  return files;
+}
+
+std::shared_ptr<FrameSource> open_pvd(const std::string& path, MeshPtr reference) {
+  return std::make_shared<SequenceSource>(list_pvd(path), std::move(reference));
 }
 
 std::shared_ptr<FrameSource> open_sequence(const std::string& path, MeshPtr reference) {

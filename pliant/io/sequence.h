@@ -27,4 +27,8 @@ std::string sequence_path(const std::string& pattern, std::uint64_t number);
 // compared as polygons: the way they are cut depends on the positions.
 std::shared_ptr<FrameSource> open_sequence(const std::string& path, MeshPtr reference);
 
+// The same for the files that a .pvd names, in the order of their times.
+std::vector<std::string> list_pvd(const std::string& path);
+std::shared_ptr<FrameSource> open_pvd(const std::string& path, MeshPtr reference);
+
 }  // namespace pliant

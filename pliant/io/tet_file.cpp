@@ -30,6 +30,7 @@ Cells parse_cells(std::string_view bytes, const std::string& name, MeshFormat fo
     case MeshFormat::vtk:
       return parse_vtk(bytes, name);
     case MeshFormat::vtu:
+    case MeshFormat::vtp:
       return parse_vtu(bytes, name);
     case MeshFormat::tetgen:
       throw Error(ErrorPlace{.file = name}, "a TetGen mesh is two files", "read it by the path of one of them");
@@ -54,6 +55,29 @@ TetFile read_tet_file(const std::string& path, MeshFormat format) {
   return parse_tets(read_file(path).view(), path, format);
 }
 
+namespace {
+
+GeometryFile of_surface(MeshFile file) {
+  return {nullptr, std::move(file.mesh), std::move(file.dropped), std::move(file.warnings)};
+}
+
+GeometryFile of_cells(Cells cells, const std::string& path) {
+  if (cells.tets.empty()) return of_surface(cells.build_surface(path));
+  TetFile file = cells.build_tets(path);
+  return {std::move(file.mesh), nullptr, std::move(file.dropped), {}};
+}
+
+}  // namespace
+
+GeometryFile read_geometry(const std::string& path, const MeshReadOptions& options) {
+  if (is_tetgen(options.format, path)) return of_cells(read_tetgen(path), path);
+  const FileBytes bytes = read_file(path);
+  const MeshFormat format =
+      bytes.view().empty() ? MeshFormat::obj : choose_format(options.format, bytes.view(), path);  // refused below
+  if (!holds_cells(format)) return of_surface(read_mesh_file(path, options));
+  return of_cells(parse_cells(bytes.view(), path, format), path);
+}
+
 TetMeshPtr read_tets(const std::string& path, MeshFormat format) { return read_tet_file(path, format).mesh; }
 
 std::string format_tets(const TetMesh& mesh, const TetWriteOptions& options) {
@@ -65,7 +89,7 @@ std::string format_tets(const TetMesh& mesh, const TetWriteOptions& options) {
     case MeshFormat::vtk:
       return format_vtk(mesh, options.encoding);
     case MeshFormat::vtu:
-      return format_vtu(mesh, options.encoding);
+      return format_vtu(mesh.positions(), mesh.tets(), options.encoding);
     default:
       throw Error("tetrahedra are not written in this format", kTetFormats);
   }

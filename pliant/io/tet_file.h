@@ -25,6 +25,15 @@ TetFile read_tet_file(const std::string& path, MeshFormat format = MeshFormat::a
 TetMeshPtr read_tets(const std::string& path, MeshFormat format = MeshFormat::automatic);
 TetFile parse_tets(std::string_view bytes, const std::string& name, MeshFormat format = MeshFormat::automatic);
 
+// What a file holds, whichever it is: `tets` if it has tetrahedra, else `surface`; the other is null.
+struct GeometryFile {
+  TetMeshPtr tets;
+  MeshPtr surface;
+  std::vector<std::string> dropped;  // as in MeshFile
+  std::vector<std::string> warnings;
+};
+GeometryFile read_geometry(const std::string& path, const MeshReadOptions& options = {});
+
 enum class GmshVersion { v2_2, v4_1 };
 
 struct TetWriteOptions {

@@ -1,6 +1,23 @@
 #include "pliant/io/vtk_xml_writer.h"
 
+#include <cmath>
+
+#include "pliant/core/error.h"
+
 namespace pliant {
+namespace {
+
+std::vector<float> to_floats(std::span<const double> numbers) {
+  std::vector<float> floats;
+  floats.reserve(numbers.size());
+  for (const double number : numbers) {
+    floats.push_back(static_cast<float>(number));
+    if (!std::isfinite(floats.back())) throw Error("a coordinate is too large for single precision", "write doubles");
+  }
+  return floats;
+}
+
+}  // namespace
 
 std::string escape_xml(std::string_view text) {
   std::string result;
@@ -38,9 +55,11 @@ void VtkXmlWriter::close() {
   open_.pop_back();
 }
 
-void VtkXmlWriter::positions(std::span<const Vec3> points) {
+void VtkXmlWriter::positions(std::span<const Vec3> points, Precision precision) {
+  const std::span<const double> numbers(points.empty() ? nullptr : points.data()->data(), 3 * points.size());
   open("Points");
-  array<double>("points", 3, {points.empty() ? nullptr : points.data()->data(), 3 * points.size()});
+  if (precision == Precision::float64) array<double>("points", 3, numbers);
+  else array<float>("points", 3, to_floats(numbers));
   close();
 }
 

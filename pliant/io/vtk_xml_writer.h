@@ -32,7 +32,8 @@ class VtkXmlWriter {
     for (const T value : values) number(value);
     end_array();
   }
-  void positions(std::span<const Vec3> points);  // the element <Points>
+  // The element <Points>. Throws Error when a coordinate is too large for the precision.
+  void positions(std::span<const Vec3> points, Precision precision = Precision::float64);
 
   // Closes all tags. Call once.
   std::string finish();
@@ -41,6 +42,7 @@ class VtkXmlWriter {
   template <class T>
   static const char* type_name() {
     if constexpr (std::is_same_v<T, double>) return "Float64";
+    else if constexpr (std::is_same_v<T, float>) return "Float32";
     else if constexpr (std::is_same_v<T, std::uint8_t>) return "UInt8";
     else if constexpr (std::is_same_v<T, std::int32_t>) return "Int32";
     else return "Int64";

@@ -1,6 +1,7 @@
 #include "pliant/mesh/triangle_mesh.h"
 
 #include <bit>
+#include <cassert>
 #include <limits>
 #include <numeric>
 
@@ -25,11 +26,14 @@ void require_fitting(const MeshOrigin& origin, std::size_t face_count) {
   }
 }
 
-void require_valid(std::span<const Vec3> positions, std::span<const Triangle> triangles, const MeshOrigin& origin) {
+void require_countable(std::size_t vertex_count, std::size_t face_count, const MeshOrigin& origin) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
-  if (positions.size() > kMost || triangles.size() > kMost / 3)
+  if (vertex_count > kMost || face_count > kMost / 3)
     throw Error(ErrorPlace{.file = origin.name}, "the mesh has more vertices or triangles than 32-bit indices can name",
                 "split it into several meshes");
+}
+
+void require_valid(std::span<const Vec3> positions, std::span<const Triangle> triangles, const MeshOrigin& origin) {
   for (std::size_t v = 0; v < positions.size(); ++v) {
     if (!positions[v].allFinite())
       throw Error(ErrorPlace{.file = origin.name, .element = "vertex " + std::to_string(v)},
@@ -61,7 +65,16 @@ std::uint64_t hash_position(const Vec3& p) {
 
 TriangleMesh::TriangleMesh(std::vector<Vec3> positions, std::vector<Triangle> triangles, MeshOrigin origin)
     : positions_(std::move(positions)), triangles_(std::move(triangles)), origin_(std::move(origin)) {
+  require_countable(positions_.size(), triangles_.size(), origin_);
   require_valid(positions_, triangles_, origin_);
+  require_fitting(origin_, triangles_.size());
+}
+
+TriangleMesh::TriangleMesh(AlreadyChecked, std::vector<Vec3> positions, std::vector<Triangle> triangles,
+                           MeshOrigin origin)
+    : positions_(std::move(positions)), triangles_(std::move(triangles)), origin_(std::move(origin)) {
+  require_countable(positions_.size(), triangles_.size(), origin_);
+  assert((require_valid(positions_, triangles_, origin_), true));
   require_fitting(origin_, triangles_.size());
 }
 

@@ -5,7 +5,7 @@ namespace pliant::testing {
 namespace {
 
 TEST(Command, HelpOfEverySubcommandHasAnExample) {
-  for (const char* subcommand : {"", "check", "methods", "demo"}) {
+  for (const char* subcommand : {"", "check", "convert", "methods", "demo"}) {
     const Outcome help = run_pliant(std::string(subcommand) + " --help");
     EXPECT_EQ(help.status, 0) << subcommand;
     EXPECT_NE(help.out.find("Example"), std::string::npos) << subcommand;

@@ -24,7 +24,10 @@ RC_GTEST_PROP(MeshRoundTrip, KeepsEveryBitInFormatsThatHoldDoubles, ()) {
   for (const MeshWriteOptions& options :
        {MeshWriteOptions{.format = MeshFormat::obj}, MeshWriteOptions{.format = MeshFormat::off},
         MeshWriteOptions{.format = MeshFormat::ply},
-        MeshWriteOptions{.format = MeshFormat::ply, .encoding = Encoding::text}}) {
+        MeshWriteOptions{.format = MeshFormat::ply, .encoding = Encoding::text},
+        MeshWriteOptions{.format = MeshFormat::vtp}, MeshWriteOptions{.format = MeshFormat::vtu},
+        MeshWriteOptions{.format = MeshFormat::vtp, .encoding = Encoding::text},
+        MeshWriteOptions{.format = MeshFormat::vtu, .encoding = Encoding::text}}) {
     const MeshPtr back = there_and_back(*mesh, options);
     RC_ASSERT(same_positions(mesh->positions(), back->positions()));
     RC_ASSERT(same_triangles(*mesh, *back));
@@ -35,14 +38,28 @@ RC_GTEST_PROP(MeshRoundTrip, KeepsEveryBitInFormatsThatHoldDoubles, ()) {
 RC_GTEST_PROP(MeshRoundTrip, RoundsToNearestWhereTheFormatHoldsFloats, ()) {
   const auto coordinate = rc::gen::map(rc::gen::inRange(-1000000, 1000000), [](int i) { return i * 1e-5 / 3; });
   const MeshPtr mesh = any_mesh(coordinate);
+  const auto format = *rc::gen::element(MeshFormat::ply, MeshFormat::vtp, MeshFormat::vtu);
   for (const Encoding encoding : {Encoding::binary, Encoding::text}) {
     const MeshPtr back =
-        there_and_back(*mesh, {.format = MeshFormat::ply, .encoding = encoding, .precision = Precision::float32});
+        there_and_back(*mesh, {.format = format, .encoding = encoding, .precision = Precision::float32});
     RC_ASSERT(same_triangles(*mesh, *back));
     for (std::size_t v = 0; v < mesh->vertex_count(); ++v) {
       for (int axis = 0; axis < 3; ++axis)
         RC_ASSERT(static_cast<float>(back->positions()[v][axis]) == static_cast<float>(mesh->positions()[v][axis]));
     }
+  }
+}
+
+// +0 and -0 are equal here: the transform of the node adds them.
+RC_GTEST_PROP(MeshRoundTrip, KeepsFloatsInGltf, ()) {
+  const TemporaryFolder folder;
+  const MeshPtr mesh = any_mesh(finite_float());
+  for (const char* name : {"a.glb", "a.gltf"}) {
+    write_mesh(folder / name, *mesh);
+    const MeshPtr back = read_mesh(folder / name);
+    RC_ASSERT(same_triangles(*mesh, *back));
+    RC_ASSERT(std::equal(mesh->positions().begin(), mesh->positions().end(), back->positions().begin(),
+                         back->positions().end()));
   }
 }
 

@@ -3,35 +3,10 @@
 #include "pliant/io/byte_reader.h"
 #include "pliant/io/point_cache.h"
 #include "tests/io/helpers.h"
+#include "tests/io/stored_frames.h"
 
 namespace pliant {
 namespace {
-
-using Frames = std::vector<std::vector<Vec3>>;
-
-class StoredSource : public FrameSource {
- public:
-  explicit StoredSource(Frames frames) : frames_(std::move(frames)) {}
-  std::size_t vertex_count() const override { return frames_[0].size(); }
-  std::size_t frame_count() const override { return frames_.size(); }
-  Frame frame(std::size_t index) override { return Frame::own(frames_[index]); }
-
- private:
-  Frames frames_;
-};
-
-Frames any_frames(const rc::Gen<double>& coordinate) {
-  const auto vertices = *rc::gen::inRange<std::size_t>(1, 12);
-  Frames frames(*rc::gen::inRange<std::size_t>(1, 6));
-  for (std::vector<Vec3>& frame : frames) frame = *points(coordinate, vertices);
-  return frames;
-}
-
-void require_same(const Frames& expected, FrameSource& source) {
-  RC_ASSERT(source.frame_count() == expected.size());
-  RC_ASSERT(source.vertex_count() == expected[0].size());
-  for (std::size_t k = expected.size(); k-- > 0;) RC_ASSERT(same_positions(source.frame(k).positions, expected[k]));
-}
 
 std::string message(const std::string& bytes, const std::string& name) {
   return error_of([&] { open_motion_bytes(bytes, name); }).what();

@@ -66,11 +66,12 @@ TEST(Medit, ReadsTetrahedraAndNamesWhatItLeavesOut) {
 }
 
 TEST(Medit, GivesTheBoundaryOfTetrahedraAsASurfaceWithTheFilesVertices) {
-  const MeshPtr mesh = parse_mesh(
-                           "MeshVersionFormatted 1 Dimension 3 Vertices 5 9 9 9 0 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 "
-                           "Tetrahedra 1 2 3 4 5 0",
-                           "t")
-                           .mesh;
+  const MeshFile file = parse_mesh(
+      "MeshVersionFormatted 1 Dimension 3 Vertices 5 9 9 9 0 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 "
+      "Tetrahedra 1 2 3 4 5 0",
+      "t");
+  EXPECT_EQ(file.warnings, std::vector<std::string>{"the boundary of its 1 tetrahedra is used"});
+  const MeshPtr& mesh = file.mesh;
   EXPECT_EQ(mesh->vertex_count(), 5u);
   EXPECT_EQ(mesh->face_count(), 4u);
   for (const Triangle& t : mesh->triangles()) {
