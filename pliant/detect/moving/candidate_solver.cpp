@@ -66,6 +66,7 @@ void CandidateSolver::solve(Stream& stream) {
   stream.buffer_.count = stream.checked_ = 0;
   if (pairs.empty()) return;
   found_.pair_tests += pairs.size();
+  if (scene_.goal == SweptGoal::candidates) return;
   const bool first_only = scene_.goal == SweptGoal::earliest || scene_.goal == SweptGoal::earliest_new;
   const double limit = first_only ? earliest_.limit() : 1;
   const CcdBatch batch{stream.kind_, &stream.first_->vertices, &stream.second_->vertices, pairs, {0, limit}, {}};
