@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 #include "pliant/ccd/filter.h"
 #include "pliant/ccd/float_vertex.h"
@@ -10,7 +11,8 @@
 namespace pliant {
 namespace {
 
-static_assert(sizeof(Interval) == 2 * sizeof(double) && sizeof(CcdPair) == 4 * sizeof(std::uint32_t));
+static_assert(offsetof(Interval, t0) == 0 && offsetof(Interval, t1) == sizeof(double));
+static_assert(sizeof(Interval) % sizeof(double) == 0 && sizeof(CcdPair) == 4 * sizeof(std::uint32_t));
 
 // Which vertices the four points of a pair index.
 std::array<const CcdVertices*, 4> sources(const CcdBatch& batch) {
@@ -29,6 +31,7 @@ CcdQuery gather(const CcdBatch& batch, const CcdPair& pair) {
 
 ccd::FilterInput filter_input(const CcdBatch& batch, const CcdOptions& options) {
   ccd::FilterInput in{.vertex_face = batch.kind == CcdKind::vertex_face,
+                      .interval_stride = sizeof(Interval) / sizeof(double),
                       .begin = batch.interval.t0,
                       .end = batch.interval.t1,
                       .min_separation = options.min_separation};

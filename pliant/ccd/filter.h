@@ -23,8 +23,10 @@ struct FilterInput {
   const FloatVertex* vertices[4] = {};  // for each of the four points of a pair
   const std::uint32_t (*pairs)[4] = nullptr;
   std::size_t count = 0;  // at most kFilterBlock
-  // Part of the motion: for every pair (begin, end, begin, end, ...), or the same for all if null.
+  // Part of the motion: begin and end for every pair, `interval_stride` numbers after those of the one before; or the
+  // same for all if null.
   const double* intervals = nullptr;
+  std::size_t interval_stride = 2;
   double begin = 0, end = 1;
   double min_separation = 0;
 };

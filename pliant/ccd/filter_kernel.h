@@ -110,7 +110,7 @@ PLIANT_SIMD_INLINE Section gather_section(const FilterInput& in, const std::uint
                                           const Three& t1) {
   float begin[8], end[8];
   for (int lane = 0; lane < 8; ++lane) {
-    const double* pair = in.intervals ? in.intervals + 2 * std::size_t{index[lane]} : nullptr;
+    const double* pair = in.intervals ? in.intervals + in.interval_stride * index[lane] : nullptr;
     begin[lane] = static_cast<float>(pair ? pair[0] : in.begin);
     end[lane] = static_cast<float>(pair ? pair[1] : in.end);
   }

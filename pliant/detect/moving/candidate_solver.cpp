@@ -21,6 +21,28 @@ void CandidateSolver::open(Stream& stream, CcdKind kind, std::uint32_t first, st
   stream.kind_ = kind;
   stream.first_ = &scene_.bodies[first];
   stream.second_ = &scene_.bodies[second];
+  stream.reserve();
+}
+
+// Not cleared: most tasks are small and touch little of it.
+void CandidateSolver::Stream::reserve() {
+  corners_.reset(new CcdPair[kBlock + kRoom]);
+  features_.reset(new std::uint32_t[2 * (kBlock + kRoom)]);
+  buffer_.corners = reinterpret_cast<std::uint32_t(*)[4]>(corners_.get());
+  buffer_.features = reinterpret_cast<std::uint32_t(*)[2]>(features_.get());
+}
+
+void CandidateSolver::Stream::drop_unwanted() {
+  std::size_t kept = checked_;
+  for (std::size_t i = checked_; i < buffer_.count; ++i) {
+    const std::uint32_t a = buffer_.features[i][0], b = buffer_.features[i][1];
+    if (!wanted(a, b)) continue;
+    corners_[kept] = corners_[i];
+    buffer_.features[kept][0] = a;
+    buffer_.features[kept][1] = b;
+    ++kept;
+  }
+  buffer_.count = checked_ = kept;
 }
 
 Feature CandidateSolver::Stream::feature_a(std::uint32_t id) const {
@@ -40,49 +62,43 @@ void CandidateSolver::flush() {
 }
 
 void CandidateSolver::solve(Stream& stream) {
-  if (stream.corners_.empty()) return;
-  found_.pair_tests += stream.corners_.size();
+  const std::span<const CcdPair> pairs(stream.corners_.get(), stream.buffer_.count);
+  stream.buffer_.count = stream.checked_ = 0;
+  if (pairs.empty()) return;
+  found_.pair_tests += pairs.size();
+  if (scene_.goal == SweptGoal::candidates) return;
   const bool first_only = scene_.goal == SweptGoal::earliest || scene_.goal == SweptGoal::earliest_new;
   const double limit = first_only ? earliest_.limit() : 1;
-  const CcdBatch batch{
-      stream.kind_, &stream.first_->vertices, &stream.second_->vertices, stream.corners_, {0, limit}, {}};
+  const CcdBatch batch{stream.kind_, &stream.first_->vertices, &stream.second_->vertices, pairs, {0, limit}, {}};
   for (const CcdHit& hit : solver_.solve(batch)) take(stream, hit, limit < 1);
-  stream.corners_.clear();
-  stream.features_.clear();
 }
 
-namespace {
-
-CcdQuery query_of(const SweptBody& a, const SweptBody& b, const CcdPair& corners, CcdKind kind) {
-  const std::size_t of_a = kind == CcdKind::vertex_face ? 1 : 2;
+CcdQuery CandidateSolver::query_of(const Stream& stream, std::uint32_t pair) const {
+  const std::size_t of_a = stream.kind_ == CcdKind::vertex_face ? 1 : 2;
   CcdQuery query;
   for (std::size_t i = 0; i < 4; ++i) {
-    const SweptBody& body = i < of_a ? a : b;
-    query.x_t0[i] = body.x_t0.positions[corners[i]];
-    query.x_t1[i] = body.x_t1.positions[corners[i]];
+    const SweptBody& body = i < of_a ? stream.first() : stream.second();
+    query.x_t0[i] = body.x_t0.positions[stream.corners_[pair][i]];
+    query.x_t1[i] = body.x_t1.positions[stream.corners_[pair][i]];
   }
   return query;
 }
 
-}  // namespace
-
 // A pair that meets at the very end, and not before, is the next segment's, where it meets at the start. (Within the
 // last 2^-53 of the segment "before" is not told from "at the end".)
-bool CandidateSolver::belongs_to_next_segment(const Stream& stream, const CcdHit& hit, const CcdResult& result) const {
+bool CandidateSolver::belongs_to_next_segment(const Stream& stream, std::uint32_t pair, const CcdResult& result) const {
   if (scene_.last || result.t_hi < 1) return false;
-  const CcdQuery query = query_of(stream.first(), stream.second(), stream.corners_[hit.pair], stream.kind_);
+  const CcdQuery query = query_of(stream, pair);
   const auto in = [&](Interval part) { return pair_ccd(stream.kind_, query, solver_.options(), part).status; };
   return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
 }
 
 void CandidateSolver::take(const Stream& stream, const CcdHit& hit, bool restricted) {
-  CcdResult result = hit.result;
   // The same bits as in a search for all contacts.
-  if (restricted)
-    result = pair_ccd(stream.kind_, query_of(stream.first(), stream.second(), stream.corners_[hit.pair], stream.kind_),
-                      solver_.options());
-  if (belongs_to_next_segment(stream, hit, result)) return;
-  const auto [a, b] = stream.features_[hit.pair];
+  const CcdResult result =
+      restricted ? pair_ccd(stream.kind_, query_of(stream, hit.pair), solver_.options()) : hit.result;
+  if (belongs_to_next_segment(stream, hit.pair, result)) return;
+  const std::uint32_t a = stream.buffer_.features[hit.pair][0], b = stream.buffer_.features[hit.pair][1];
   const auto place = [&](const SweptBody& body) { return static_cast<std::uint32_t>(&body - scene_.bodies.data()); };
   keep({scene_.time_at(result.t_lo), stream.feature_a(a), stream.feature_b(b), place(stream.first()),
         place(stream.second()), result});

@@ -1,8 +1,10 @@
 // Gathers candidate pairs of features, some thousand at a time, and has them decided.
 #pragma once
 
-#include <vector>
+#include <memory>
+#include <span>
 
+#include "pliant/detect/moving/pair_buffer.h"
 #include "pliant/detect/moving/swept_tasks.h"
 
 namespace pliant {
@@ -19,9 +21,17 @@ class CandidateSolver {
     // Corners by identity: v f0 f1 f2, or a0 a1 b0 b1.
     void add(const CcdPair& corners, std::uint32_t a, std::uint32_t b) {
       if (filter_ && !wanted(a, b)) return;
-      corners_.push_back(corners);
-      features_.push_back({a, b});
-      if (corners_.size() == kBlock) owner_->solve(*this);
+      for (std::size_t i = 0; i < 4; ++i) buffer_.corners[buffer_.count][i] = corners[i];
+      buffer_.features[buffer_.count][0] = a;
+      buffer_.features[buffer_.count][1] = b;
+      ++buffer_.count;
+      if (buffer_.count >= kBlock) owner_->solve(*this);
+    }
+    // Room for kRoom more, to be appended to straight away; call appended() afterwards.
+    PairBuffer& buffer() { return buffer_; }
+    void appended() {
+      if (filter_) drop_unwanted();
+      if (buffer_.count >= kBlock) owner_->solve(*this);
     }
     const SweptBody& first() const { return *first_; }
     const SweptBody& second() const { return *second_; }
@@ -29,7 +39,9 @@ class CandidateSolver {
    private:
     friend class CandidateSolver;
     static constexpr std::size_t kBlock = 2048;
+    void reserve();
     bool wanted(std::uint32_t a, std::uint32_t b) const;
+    void drop_unwanted();
     Feature feature_a(std::uint32_t id) const;
     Feature feature_b(std::uint32_t id) const;
 
@@ -38,9 +50,12 @@ class CandidateSolver {
     CcdKind kind_ = CcdKind::vertex_face;
     const SweptBody* first_ = nullptr;
     const SweptBody* second_ = nullptr;
-    std::vector<CcdPair> corners_;
-    std::vector<std::array<std::uint32_t, 2>> features_;
+    std::unique_ptr<CcdPair[]> corners_;
+    std::unique_ptr<std::uint32_t[]> features_;
+    PairBuffer buffer_;
+    std::size_t checked_ = 0;  // by the filter
   };
+  static constexpr std::size_t kRoom = 1024;
 
   bool is_self() const { return pair_.a == pair_.b; }
   Stream& vertices_a_faces_b() { return streams_[0]; }
@@ -54,7 +69,8 @@ class CandidateSolver {
   void open(Stream& stream, CcdKind kind, std::uint32_t first, std::uint32_t second);
   void solve(Stream& stream);
   void take(const Stream& stream, const CcdHit& hit, bool restricted);
-  bool belongs_to_next_segment(const Stream& stream, const CcdHit& hit, const CcdResult& result) const;
+  CcdQuery query_of(const Stream& stream, std::uint32_t pair) const;
+  bool belongs_to_next_segment(const Stream& stream, std::uint32_t pair, const CcdResult& result) const;
   void keep(const SweptHit& hit);
 
   const SweptScene& scene_;

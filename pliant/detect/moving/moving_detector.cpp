@@ -22,6 +22,10 @@ Report MovingDetector::first_new_contact(const Interval& interval, const Budget&
   return run(SweptGoal::earliest_new, interval, budget, nullptr);
 }
 
+std::uint64_t MovingDetector::count_candidates(const Interval& interval) {
+  return run(SweptGoal::candidates, interval, {}, nullptr).counters["pair_tests"];
+}
+
 std::optional<bool> any_contact(const Report& report) {
   const auto certain = [](const Contact& c) { return c.relation != Relation::possible; };
   if (std::any_of(report.contacts.begin(), report.contacts.end(), certain)) return true;

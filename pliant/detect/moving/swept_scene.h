@@ -44,6 +44,7 @@ enum class SweptGoal : std::uint8_t {
   earliest,      // the first in the order of reports
   earliest_new,  // those already there at the start, and the first of the others
   any,           // whether there is one
+  candidates,    // none: how many pairs there are to be solved
 };
 
 // All bodies over one segment [t0, t1] of time, in which everything moves linearly.

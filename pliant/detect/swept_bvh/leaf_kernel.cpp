@@ -4,11 +4,11 @@
 
 namespace pliant::swept {
 
-std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]) {
+void append_overlapping(const LeafPair& leaves) {
 #if defined(PLIANT_AVX2)
-  if (use_avx2()) return avx2::overlapping_features(input, pairs);
+  if (use_avx2()) return avx2::append_overlapping(leaves);
 #endif
-  return portable::overlapping_features(input, pairs);
+  portable::append_overlapping(leaves);
 }
 
 }  // namespace pliant::swept

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "pliant/detect/moving/pair_buffer.h"
+
 namespace pliant::swept {
 
 // Features of one kind, structure of arrays; arrays have room for eight more behind their last feature. Plain pointers
@@ -12,6 +14,7 @@ struct FeatureArrays {
   const float* lo[3];
   const float* hi[3];
   const std::uint32_t* corner[3];  // vertices by identity; only as many as the kind has
+  const std::uint32_t* id;
 };
 
 struct FeatureRange {
@@ -19,29 +22,43 @@ struct FeatureRange {
   std::uint32_t last;
 };
 
-// A feature of `a` against features of `b`.
-struct LeafInput {
-  FeatureArrays a;
-  FeatureArrays b;
-  FeatureRange range_a;
-  FeatureRange range_b;
-  int corners_a;  // 1 (vertices against faces) or 2 (edges against edges)
-  int corners_b;  // 3 or 2
-  bool one_mesh;  // leave out features with a common vertex
-  bool one_list;  // a and b are the same range: each two once
-  // Box that holds all features of range_b.
-  float b_lo[3];
-  float b_hi[3];
+// A body's features.
+struct LeafFeatures {
+  FeatureArrays vertices;
+  FeatureArrays edges;
+  FeatureArrays faces;
 };
 
-// Writes the places (in a, in b) of pairs with overlapping boxes; returns how many. There must be room for all pairs.
-std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]);
+// The features of one leaf, and a box that holds them all.
+struct Leaf {
+  FeatureRange vertices;
+  FeatureRange edges;
+  FeatureRange faces;
+  const float* lo;
+  const float* hi;
+};
+
+// Two leaves of two bodies, or of one, or one leaf.
+struct LeafPair {
+  const LeafFeatures* features_a;
+  const LeafFeatures* features_b;
+  Leaf a;
+  Leaf b;
+  bool one_mesh;  // leave out features with a common vertex; of two edges the smaller goes first
+  bool one_leaf;  // a and b are the same: each two features once
+  // Where pairs with overlapping boxes are appended, with room for all there can be. The first two may be the same.
+  PairBuffer* vertices_a_faces_b;
+  PairBuffer* vertices_b_faces_a;
+  PairBuffer* edges;
+};
+
+void append_overlapping(const LeafPair& leaves);
 
 namespace portable {
-std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]);
+void append_overlapping(const LeafPair& leaves);
 }
 namespace avx2 {
-std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]);
+void append_overlapping(const LeafPair& leaves);
 }
 
 }  // namespace pliant::swept

@@ -16,63 +16,118 @@ struct Box {
 };
 
 // Lanes of `features` from place `at` on that overlap the box.
-PLIANT_SIMD_INLINE Mask8 overlap(const FeatureArrays& features, std::uint32_t at, const Box& box) {
+PLIANT_SIMD_INLINE unsigned overlap(const FeatureArrays& features, std::uint32_t at, const Box& box) {
   Mask8 all = (simd::load(features.hi[0] + at) >= box.lo[0]) & (box.hi[0] >= simd::load(features.lo[0] + at));
   for (int i = 1; i < 3; ++i)
     all = all & (simd::load(features.hi[i] + at) >= box.lo[i]) & (box.hi[i] >= simd::load(features.lo[i] + at));
-  return all;
-}
-
-// Lanes that share a vertex with feature i of a.
-template <int kCornersA, int kCornersB>
-PLIANT_SIMD_INLINE unsigned incident(const LeafInput& in, std::uint32_t i, std::uint32_t at) {
-  unsigned shared = 0;
-  for (int j = 0; j < kCornersA; ++j) {
-    const std::uint32_t v = in.a.corner[j][i];
-    for (int k = 0; k < kCornersB; ++k) shared |= simd::bits(simd::equal8(in.b.corner[k] + at, v));
-  }
-  return shared;
+  return simd::bits(all);
 }
 
 PLIANT_SIMD_INLINE unsigned lanes_before(std::uint32_t at, std::uint32_t last) {
   return last - at >= 8 ? 0xffu : (1u << (last - at)) - 1;
 }
 
-template <int kCornersA, int kCornersB>
-std::size_t run(const LeafInput& in, std::uint32_t (*pairs)[2]) {
-  Box leaf;
+PLIANT_SIMD_INLINE std::uint32_t lowest(unsigned lanes) { return static_cast<std::uint32_t>(__builtin_ctz(lanes)); }
+
+PLIANT_SIMD_INLINE Box leaf_box(const Leaf& leaf) {
+  Box box;
   for (int i = 0; i < 3; ++i) {
-    leaf.lo[i] = in.b_lo[i];
-    leaf.hi[i] = in.b_hi[i];
+    box.lo[i] = leaf.lo[i];
+    box.hi[i] = leaf.hi[i];
   }
-  std::size_t count = 0;
-  for (std::uint32_t begin = in.range_a.first; begin < in.range_a.last; begin += 8) {
-    unsigned near = simd::bits(overlap(in.a, begin, leaf)) & lanes_before(begin, in.range_a.last);
-    for (; near != 0; near &= near - 1) {
-      const std::uint32_t i = begin + static_cast<std::uint32_t>(__builtin_ctz(near));
-      Box box;
-      for (int k = 0; k < 3; ++k) {
-        box.lo[k] = in.a.lo[k][i];
-        box.hi[k] = in.a.hi[k][i];
-      }
-      for (std::uint32_t at = in.one_list ? i + 1 : in.range_b.first; at < in.range_b.last; at += 8) {
-        unsigned met = simd::bits(overlap(in.b, at, box)) & lanes_before(at, in.range_b.last);
-        if (met != 0 && in.one_mesh) met &= ~incident<kCornersA, kCornersB>(in, i, at);
-        for (; met != 0; met &= met - 1) {
-          pairs[count][0] = i;
-          pairs[count][1] = at + static_cast<std::uint32_t>(__builtin_ctz(met));
-          ++count;
-        }
+  return box;
+}
+
+PLIANT_SIMD_INLINE Box feature_box(const FeatureArrays& features, std::uint32_t at) {
+  Box box;
+  for (int i = 0; i < 3; ++i) {
+    box.lo[i] = features.lo[i][at];
+    box.hi[i] = features.hi[i][at];
+  }
+  return box;
+}
+
+// Calls visit(place) for every feature of a range that overlaps the box of a leaf.
+template <class Visit>
+PLIANT_SIMD_INLINE void each_near(const FeatureArrays& features, FeatureRange range, const Leaf& leaf,
+                                  const Visit& visit) {
+  const Box box = leaf_box(leaf);
+  for (std::uint32_t at = range.first; at < range.last; at += 8) {
+    unsigned near = overlap(features, at, box) & lanes_before(at, range.last);
+    for (; near != 0; near &= near - 1) visit(at + lowest(near));
+  }
+}
+
+PLIANT_SIMD_INLINE void append_vertex_face(const FeatureArrays& a, std::uint32_t i, const FeatureArrays& b,
+                                           std::uint32_t j, PairBuffer& out) {
+  std::uint32_t* corners = out.corners[out.count];
+  corners[0] = a.corner[0][i];
+  for (int k = 0; k < 3; ++k) corners[1 + k] = b.corner[k][j];
+  out.features[out.count][0] = a.id[i];
+  out.features[out.count][1] = b.id[j];
+  ++out.count;
+}
+
+PLIANT_SIMD_INLINE void append_edges(const FeatureArrays& a, std::uint32_t i, const FeatureArrays& b, std::uint32_t j,
+                                     PairBuffer& out) {
+  std::uint32_t* corners = out.corners[out.count];
+  for (int k = 0; k < 2; ++k) {
+    corners[k] = a.corner[k][i];
+    corners[2 + k] = b.corner[k][j];
+  }
+  out.features[out.count][0] = a.id[i];
+  out.features[out.count][1] = b.id[j];
+  ++out.count;
+}
+
+struct Side {
+  const LeafFeatures& features;
+  const Leaf& leaf;
+};
+
+void vertices_against_faces(Side a, Side b, bool one_mesh, PairBuffer& out) {
+  const FeatureArrays& vertices = a.features.vertices;
+  const FeatureArrays& faces = b.features.faces;
+  const FeatureRange range = b.leaf.faces;
+  each_near(vertices, a.leaf.vertices, b.leaf, [&](std::uint32_t i) PLIANT_SIMD_INLINE_LAMBDA {
+    const Box box = feature_box(vertices, i);
+    const std::uint32_t v = vertices.corner[0][i];
+    for (std::uint32_t at = range.first; at < range.last; at += 8) {
+      unsigned met = overlap(faces, at, box) & lanes_before(at, range.last);
+      if (met != 0 && one_mesh)
+        for (int k = 0; k < 3; ++k) met &= ~simd::bits(simd::equal8(faces.corner[k] + at, v));
+      for (; met != 0; met &= met - 1) append_vertex_face(vertices, i, faces, at + lowest(met), out);
+    }
+  });
+}
+
+void edges_against_edges(Side a, Side b, bool one_mesh, bool one_leaf, PairBuffer& out) {
+  const FeatureArrays& edges_a = a.features.edges;
+  const FeatureArrays& edges_b = b.features.edges;
+  const FeatureRange range = b.leaf.edges;
+  each_near(edges_a, a.leaf.edges, b.leaf, [&](std::uint32_t i) PLIANT_SIMD_INLINE_LAMBDA {
+    const Box box = feature_box(edges_a, i);
+    for (std::uint32_t at = one_leaf ? i + 1 : range.first; at < range.last; at += 8) {
+      unsigned met = overlap(edges_b, at, box) & lanes_before(at, range.last);
+      if (met != 0 && one_mesh)
+        for (int k = 0; k < 4; ++k)
+          met &= ~simd::bits(simd::equal8(edges_b.corner[k & 1] + at, edges_a.corner[k >> 1][i]));
+      for (; met != 0; met &= met - 1) {
+        const std::uint32_t j = at + lowest(met);
+        if (one_mesh && edges_b.id[j] < edges_a.id[i]) append_edges(edges_b, j, edges_a, i, out);
+        else append_edges(edges_a, i, edges_b, j, out);
       }
     }
-  }
-  return count;
+  });
 }
 
 }  // namespace
 
-std::size_t overlapping_features(const LeafInput& input, std::uint32_t (*pairs)[2]) {
-  return input.corners_a == 1 ? run<1, 3>(input, pairs) : run<2, 2>(input, pairs);
+void append_overlapping(const LeafPair& leaves) {
+  const Side a{*leaves.features_a, leaves.a}, b{*leaves.features_b, leaves.b};
+  vertices_against_faces(a, b, leaves.one_mesh, *leaves.vertices_a_faces_b);
+  if (!leaves.one_leaf) vertices_against_faces(b, a, leaves.one_mesh, *leaves.vertices_b_faces_a);
+  edges_against_edges(a, b, leaves.one_mesh, leaves.one_leaf, *leaves.edges);
 }
 
 }  // namespace pliant::swept::PLIANT_SIMD_TARGET

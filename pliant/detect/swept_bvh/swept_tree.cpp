@@ -19,6 +19,7 @@ swept::FeatureArrays SweptFeatures::arrays() const {
     arrays.hi[i] = boxes_.data() + (3 + i) * stride_;
   }
   for (int k = 0; k < corner_count_; ++k) arrays.corner[k] = corners_.data() + static_cast<std::size_t>(k) * stride_;
+  arrays.id = ids_.data();
   return arrays;
 }
 
@@ -95,6 +96,7 @@ void SweptTree::list_features(const SweptBody& body) {
   vertices_.resize(first_vertex_.back(), 1);
   edges_.resize(first_edge_.back(), 2);
   faces_.resize(order.size(), 3);
+  features_ = {vertices_.arrays(), edges_.arrays(), faces_.arrays()};
   for (std::size_t p = 0; p < order.size(); ++p) {
     const FaceId face(order[p]);
     faces_.set_id(p, face.value);

@@ -47,14 +47,16 @@ class SweptTree {
  public:
   static constexpr std::uint32_t kLeafSize = 8;
 
+  SweptTree() = default;
+  SweptTree(SweptTree&&) noexcept = default;  // features() points into the tree's own arrays: no copies
+  SweptTree& operator=(SweptTree&&) noexcept = default;
+
   // Boxes of the body's segment with half of min_separation around them. Builds the tree at the first call, and anew
   // when refitting has made its boxes much larger than they were.
   void fit(Threads threads, const SweptBody& body, double min_separation);
 
   const AabbTree& tree() const { return tree_; }
-  const SweptFeatures& vertices() const { return vertices_; }
-  const SweptFeatures& edges() const { return edges_; }
-  const SweptFeatures& faces() const { return faces_; }  // by place in tree().order()
+  const swept::LeafFeatures& features() const { return features_; }  // faces by place in tree().order()
   swept::FeatureRange vertices_of(const AabbNode& leaf) const { return range(first_vertex_, leaf); }
   swept::FeatureRange edges_of(const AabbNode& leaf) const { return range(first_edge_, leaf); }
   static swept::FeatureRange faces_of(const AabbNode& leaf) { return {leaf.first, leaf.first + leaf.count}; }
@@ -80,6 +82,7 @@ class SweptTree {
   SweptFeatures vertices_;
   SweptFeatures edges_;
   SweptFeatures faces_;
+  swept::LeafFeatures features_{};           // of the three above
   std::vector<std::uint32_t> first_vertex_;  // by place in order(): features owned by the face there, and one more
   std::vector<std::uint32_t> first_edge_;
   std::vector<VertexId> identity_;  // that the corners were listed with
