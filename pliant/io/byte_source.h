@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "pliant/core/error.h"
 
@@ -27,20 +28,36 @@ class ByteSource {
   }
 };
 
-class MemorySource : public ByteSource {
+// Bytes that somebody else keeps.
+class ViewSource : public ByteSource {
  public:
-  MemorySource(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  ViewSource(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
   const std::string& name() const override { return name_; }
   std::uint64_t size() const override { return bytes_.size(); }
   void read(std::uint64_t offset, char* to, std::size_t count) override {
     if (offset > bytes_.size() || count > bytes_.size() - offset)
       throw Error(ErrorPlace{.file = name_, .byte = offset}, "the data ends early");
-    std::memcpy(to, bytes_.data() + offset, count);
+    if (count > 0) std::memcpy(to, bytes_.data() + offset, count);
   }
 
+ protected:
+  void set_bytes(std::string_view bytes) { bytes_ = bytes; }
+
  private:
-  std::string bytes_;
+  std::string_view bytes_;
   std::string name_;
+};
+
+class MemorySource : public ViewSource {
+ public:
+  MemorySource(std::string bytes, std::string name) : ViewSource({}, std::move(name)), kept_(std::move(bytes)) {
+    set_bytes(kept_);
+  }
+  MemorySource(const MemorySource&) = delete;
+  MemorySource& operator=(const MemorySource&) = delete;
+
+ private:
+  std::string kept_;
 };
 
 }  // namespace pliant

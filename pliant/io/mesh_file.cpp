@@ -7,6 +7,7 @@
 #include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/mesh_writers.h"
+#include "pliant/io/ply_reader.h"
 
 namespace pliant {
 
@@ -34,6 +35,12 @@ MeshFormat require_format(std::string_view bytes, const std::string& name, const
   return choose_format(options.format, bytes, name);
 }
 
+// PLY tells what it is by its first bytes, so that it need not be in memory for the choice.
+bool choose_ply(ByteSource& source, const MeshReadOptions& options) {
+  if (options.format != MeshFormat::automatic) return options.format == MeshFormat::ply && source.size() > 0;
+  return format_by_content(source.opening(4)) == MeshFormat::ply;
+}
+
 // One frame of a motion that has no other.
 std::vector<std::string> write_gltf(const std::string& path, const TriangleMesh& mesh) {
   const MeshPtr not_owned(MeshPtr(), &mesh);
@@ -51,6 +58,8 @@ MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshR
 
 MeshFile read_mesh_file(const std::string& path, const MeshReadOptions& options) {
   if (is_tetgen(options.format, path)) return read_tetgen(path).build_surface(path);
+  InputFile file(path);
+  if (choose_ply(file, options)) return read_ply(file);
   const FileBytes bytes = read_file(path);
   const MeshFormat format = require_format(bytes.view(), path, options);
   if (format == MeshFormat::gltf) return parse_gltf(bytes.view(), path, resolver_beside(path));

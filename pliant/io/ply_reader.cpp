@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 
-#include "pliant/io/byte_reader.h"
+#include "pliant/io/byte_window.h"
 #include "pliant/io/decode_reals.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/ply_header.h"
+#include "pliant/io/ply_reader.h"
 #include "pliant/io/polygon_builder.h"
 #include "pliant/io/text_scanner.h"
 
@@ -56,8 +58,8 @@ class TextSource {
 
 class BinarySource {
  public:
-  BinarySource(std::string_view bytes, const PlyHeader& header, const std::string& file)
-      : bytes_(bytes.substr(header.size), file, header.size),
+  BinarySource(ByteSource& source, const PlyHeader& header)
+      : bytes_(source, header.size),
         order_(header.encoding == PlyEncoding::binary_big ? std::endian::big : std::endian::little) {}
 
   double real(PlyType type) {
@@ -90,11 +92,11 @@ class BinarySource {
     bytes_.fail(problem, remedy, element);
   }
 
-  ByteReader& bytes() { return bytes_; }
+  ByteWindow& bytes() { return bytes_; }
   std::endian order() const { return order_; }
 
  private:
-  ByteReader bytes_;
+  ByteWindow bytes_;
   std::endian order_;
 };
 
@@ -202,19 +204,34 @@ class PlyBody {
       for (int i = 0; i < axes[k]; ++i) offsets[k] += size_of(element.properties[static_cast<std::size_t>(i)].type);
     }
     const std::size_t stride = element.least_size();
-    const char* at = source_.bytes().take(element.count * stride, "the vertices");
-    builder_.positions.resize(element.count);
     const bool has_only_positions = stride == 3 * sizeof(Real) && axes == std::array{0, 1, 2};
-    if (has_only_positions && element.count > 0) {
-      if (!decode_reals<Real, order>(at, 3 * element.count, builder_.positions.data()->data())) fail_first_not_finite();
-      return;
+    builder_.positions.resize(element.count);
+    for (std::size_t done = 0; done < element.count;) {
+      const ByteWindow::Records records = source_.bytes().peek_records(stride, element.count - done, "the vertices");
+      Vec3* to = builder_.positions.data() + done;
+      const bool finite = has_only_positions ? decode_reals<Real, order>(records.data, 3 * records.count, to->data())
+                                             : decode_positions<Real, order>(records, {stride, offsets}, to);
+      done += records.count;
+      if (!finite) fail_first_not_finite();
+      source_.bytes().take(records.count * stride, "the vertices");
     }
-    for (std::size_t i = 0; i < element.count; ++i, at += stride) {
-      const Vec3 p(load<Real>(at + offsets[0], order), load<Real>(at + offsets[1], order),
-                   load<Real>(at + offsets[2], order));
-      builder_.positions[i] = p;
-      if (!((p - p).sum() == 0)) fail_vertex(i);  // x - x is not a number for one that is not finite
+  }
+
+  // Where x, y and z stand among other properties.
+  struct VertexLayout {
+    std::size_t stride;
+    std::array<std::size_t, 3> offsets;
+  };
+  // Returns whether all are finite.
+  template <class Real, std::endian order>
+  static bool decode_positions(const ByteWindow::Records& records, const VertexLayout& layout, Vec3* to) {
+    bool finite = true;
+    const char* at = records.data;
+    for (std::size_t i = 0; i < records.count; ++i, at += layout.stride) {
+      for (std::size_t k = 0; k < 3; ++k)
+        finite &= decode_reals<Real, order>(at + layout.offsets[k], 1, to[i].data() + k);
     }
+    return finite;
   }
 
   [[noreturn]] void fail_first_not_finite() {
@@ -300,15 +317,16 @@ class PlyBody {
   template <std::endian order>
   std::uint64_t take_triangles(std::uint64_t most) {
     constexpr std::size_t kSize = 13;
-    ByteReader& bytes = source_.bytes();
+    ByteWindow& bytes = source_.bytes();
     most = std::min<std::uint64_t>(most, bytes.remaining() / kSize);
     const auto limit = static_cast<std::uint32_t>(std::min<std::uint64_t>(vertex_count_, VertexId::kNone));
     std::array<Triangle, 256> block;
     std::uint64_t taken = 0;
     for (bool plain = true; plain && taken < most;) {
-      const std::size_t room = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), most - taken));
-      std::size_t filled = decode_triangles<order>(bytes.here(), {block.data(), room}, limit);
-      plain = filled == room;  // if not, the general path sees to it
+      const std::uint64_t room = std::min<std::uint64_t>(block.size(), most - taken);
+      const ByteWindow::Records records = bytes.peek_records(kSize, room, "the faces");
+      const std::size_t filled = decode_triangles<order>(records.data, {block.data(), records.count}, limit);
+      plain = filled == records.count;  // if not, the general path sees to it
       builder_.add_triangles({block.data(), filled});
       bytes.take(filled * kSize, "the faces");
       taken += filled;
@@ -387,10 +405,20 @@ class PlyBody {
 
 }  // namespace
 
+MeshFile read_ply(ByteSource& source) {
+  constexpr std::size_t kUsual = std::size_t{1} << 16;
+  std::string opening = source.opening(kUsual);
+  const bool has_header = opening.find("end_header") + 16 < opening.size();  // with its line end
+  if (!has_header) opening = source.opening(std::numeric_limits<std::size_t>::max());
+  const PlyHeader header = parse_ply_header(opening, source.name());
+  if (header.encoding != PlyEncoding::text) return PlyBody(BinarySource(source, header), header, source.name()).read();
+  if (opening.size() < source.size()) opening = source.opening(std::numeric_limits<std::size_t>::max());
+  return PlyBody(TextSource(opening, header, source.name()), header, source.name()).read();
+}
+
 MeshFile parse_ply(std::string_view bytes, const std::string& name) {
-  const PlyHeader header = parse_ply_header(bytes, name);
-  if (header.encoding == PlyEncoding::text) return PlyBody(TextSource(bytes, header, name), header, name).read();
-  return PlyBody(BinarySource(bytes, header, name), header, name).read();
+  ViewSource source(bytes, name);
+  return read_ply(source);
 }
 
 }  // namespace pliant

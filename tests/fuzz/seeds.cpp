@@ -108,7 +108,12 @@ constexpr const char* kVtuCompressed =
     "Name=\"offsets\" format=\"ascii\">4</DataArray></Polys></Piece></PolyData><AppendedData encoding=\"base64\">"
     "_AQAAACAAAAAQAAAAEwAAAA==eJxjYGBgYARiJiBmBmIAADgABw==</AppendedData></VTKFile>";
 
+constexpr const char* kPvd =
+    "<?xml version=\"1.0\"?><VTKFile type=\"Collection\"><Collection><DataSet timestep=\"1e0\" part=\"0\" "
+    "file=\"a&amp;b.vtp\"/><DataSet timestep='0' file='c/d.vtu'></DataSet></Collection></VTKFile>";
+
 void add_tets(Corpus& corpus) {
+  corpus.add("pvd", kPvd);
   corpus.add("medit", kMedit);
   corpus.add("vtu", kVtuCompressed);
   corpus.add("inflate", *decode_base64("eAFLTCQOKKRlVqSmIJMAhCQVuQ=="));
