@@ -40,6 +40,7 @@ class EventMachine {
 
   // What was found since the last call.
   std::vector<StreamHit> take_hits();
+  std::size_t hit_count() const { return hits_.size(); }
   void forget(BodyId body);
 
   // ---- for inspection ----

@@ -56,7 +56,7 @@ StreamFindings KineticEventsDetector::findings(bool finished) {
   const std::vector<SweptBody>& bodies = scene_->swept.bodies;
   for (std::uint32_t a = 0; a < bodies.size(); ++a) {
     for (std::uint32_t b = a; b < bodies.size(); ++b) {
-      if (!scene_->swept.wants({a, b})) continue;
+      if (!scene_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
       Aabb box;
       for (const SweptBody* body : {&bodies[a], &bodies[b]})
         for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions));
@@ -66,14 +66,27 @@ StreamFindings KineticEventsDetector::findings(bool finished) {
   return findings;
 }
 
-StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
-  scene_ = &scene;
+namespace {
+
+// On one thread, against the budget; the hits count as memory that is held. False if the budget ran out.
+template <class Work>
+bool run_within_budget(SweptTasks& tasks, const kinetic::EventMachine& machine, const Work& work) {
   bool finished = false;
   tasks.run(1, false, [&](std::size_t, BudgetMeter& meter) {
-    finished = machine_->begin(scene, meter);
-    return SweptTaskHits{};
+    finished = work(meter);
+    SweptTaskHits held;
+    held.hits.resize(machine.hit_count());
+    return held;
   });
-  StreamFindings found = findings(finished);
+  return finished && !tasks.state().stopped();
+}
+
+}  // namespace
+
+StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+  scene_ = &scene;
+  StreamFindings found =
+      findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
   found.counters.add("list_size", machine_->list_size());
   found.counters.add("queue_size", machine_->queue_size());
   found.counters.add("bytes", machine_->bytes());
@@ -81,12 +94,7 @@ StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks
 }
 
 StreamFindings KineticEventsDetector::advance(double t, SweptTasks& tasks) {
-  bool finished = false;
-  tasks.run(1, false, [&](std::size_t, BudgetMeter& meter) {
-    finished = machine_->advance(t, meter);
-    return SweptTaskHits{};
-  });
-  return findings(finished);
+  return findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->advance(t, meter); }));
 }
 
 double KineticEventsDetector::horizon() const { return machine_->horizon(); }

@@ -285,7 +285,8 @@ StreamDetector::Outcome StreamDetector::flow_to(Run& run, double target) {
     const bool due = !pending_.empty() && pending_[0].found.hit.time <= target;
     const double known = std::min(segment_.t1, (due ? pending_[0].found.hit.time : target) + instant());
     if (horizon() < known) {
-      run.unresolved_from = std::max(segment_.t0, horizon() - instant());
+      // Brackets of what is not found yet are narrower than this, and what was delivered lies a whole instant back.
+      run.unresolved_from = std::max(segment_.t0, horizon() - 0.5 * instant());
       if (!absorb(run, advance(known, run.tasks))) return Outcome::interrupted;
       continue;
     }
