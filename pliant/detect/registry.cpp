@@ -7,6 +7,8 @@
 #include "pliant/core/suggest.h"
 #include "pliant/detect/brute_force/brute_force.h"
 #include "pliant/detect/bvh/bvh.h"
+#include "pliant/detect/kinetic/kinetic.h"
+#include "pliant/detect/kinetic/kinetic_events.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 #include "pliant/detect/swept_classical/swept_classical.h"
@@ -27,8 +29,8 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),        method<SpatialHashDetector>(),
-      method<SweptBvhDetector>(),   method<SweptClassicalDetector>(),
+      method<BvhDetector>(),           method<SpatialHashDetector>(), method<KineticDetector>(),
+      method<KineticEventsDetector>(), method<SweptBvhDetector>(),    method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;

@@ -1,0 +1,271 @@
+#include "pliant/detect/kinetic/event_machine.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/detect/moving/face_candidates.h"
+
+namespace pliant::kinetic {
+namespace {
+
+void add(EventCounts& sum, const KineticTree::Counts& c) {
+  sum.trees.leaf_events += c.leaf_events;
+  sum.trees.tree_events += c.tree_events;
+  sum.trees.changes += c.changes;
+}
+
+void add(EventCounts& sum, const SeparationList::Counts& c) {
+  sum.lists.overlap_events += c.overlap_events;
+  sum.lists.fathers_events += c.fathers_events;
+  sum.lists.leaves_events += c.leaves_events;
+  sum.lists.box_changes += c.box_changes;
+  sum.lists.reschedulings += c.reschedulings;
+  sum.lists.pair_tests += c.pair_tests;
+}
+
+double largest_coordinate(std::span<const Vec3> positions) {
+  double largest = 0;
+  for (const Vec3& x : positions) largest = std::max(largest, x.lpNorm<Eigen::Infinity>());
+  return largest;
+}
+
+}  // namespace
+
+void EventMachine::Duel::enter(const StreamScene& new_scene, BodyPair new_pair) {
+  scene = &new_scene;
+  pair = new_pair;
+  found = {};
+  known.clear();
+  solver.reset();
+}
+
+// ---- starting ----
+
+void EventMachine::start_anew() {
+  for (auto& duel : duels_)
+    if (duel) retire(*duel);
+  duels_.clear();
+  duel_of_.clear();
+  queue_.clear();
+  broken_ = false;
+}
+
+void EventMachine::retire(Duel& duel) {
+  add(past_, duel.list->counts());
+  duel_of_.erase(duel.ids);
+}
+
+void EventMachine::forget(BodyId body) {
+  for (auto& duel : duels_) {
+    if (!duel || (duel->ids.first != body && duel->ids.second != body)) continue;
+    retire(*duel);
+    duel.reset();
+  }
+  const auto tree = trees_.find(body);
+  if (tree == trees_.end()) return;
+  add(past_, tree->second->counts());
+  trees_.erase(tree);
+  // Another tree may come in its place, and count its certificates from the beginning.
+  EventQueue others;
+  for (const Event& event : queue_)
+    if (event.kind != EventKind::box || event.owner != body.value) others.push(event);
+  queue_ = std::move(others);
+}
+
+// Never smaller within a segment: lists that go on rely on them. True if all of them have to be looked at again.
+bool EventMachine::grow_tolerances(const SweptScene& scene) {
+  double largest = 0;
+  for (const SweptBody& body : scene.bodies)
+    largest = std::max({largest, largest_coordinate(body.x_t0.positions), largest_coordinate(body.x_t1.positions)});
+  if (largest <= largest_) return false;
+  largest_ = largest;
+  tolerances_ = ListTolerances::of(largest, scene.min_separation);
+  return true;
+}
+
+void EventMachine::fly(const StreamScene& scene) {
+  const Interval segment = scene.swept.segment;
+  for (std::size_t i = 0; i < scene.swept.bodies.size(); ++i) {
+    const SweptBody& body = scene.swept.bodies[i];
+    if (!scene.changed[i]) continue;
+    auto& tree = trees_[body.id];
+    if (!tree)
+      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions, scene.swept.threads, body.id.value);
+    tree->fly({body.x_t0.positions, body.x_t1.positions, share(segment.t0), share(segment.t1)}, queue_);
+  }
+}
+
+// Bodies whose swept boxes are apart need no list in this segment.
+void EventMachine::choose_duels(const StreamScene& scene) {
+  const auto& bodies = scene.swept.bodies;
+  std::vector<Aabb> boxes;
+  for (const SweptBody& body : bodies) {
+    Aabb box = Aabb::of_points(body.x_t0.positions);
+    box.add(Aabb::of_points(body.x_t1.positions));
+    boxes.push_back(box.empty() ? box : grown(box, 2 * (tolerances_.pad + tolerances_.hysteresis)));
+  }
+  std::set<BodyIds> near;
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) {
+    return scene.swept.wants({a, b}) && bodies[a].mesh->face_count() > 0 && bodies[b].mesh->face_count() > 0;
+  };
+  for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
+    if (!scene.is_new(pair)) continue;
+    const BodyIds ids{bodies[pair.a].id, bodies[pair.b].id};
+    near.insert(ids);
+    const auto [at, added] = duel_of_.emplace(ids, static_cast<std::uint32_t>(duels_.size()));
+    if (added) {
+      duels_.push_back(std::make_unique<Duel>());
+      duels_.back()->ids = ids;
+      duels_.back()->list = std::make_unique<SeparationList>(*trees_[ids.first], *trees_[ids.second], at->second);
+    }
+    duels_[at->second]->enter(scene, pair);
+  }
+  const auto is_changed = [&](BodyId id) {
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      if (bodies[i].id == id) return scene.changed[i] != 0;
+    return true;
+  };
+  for (auto& duel : duels_) {
+    if (!duel || near.count(duel->ids) || !(is_changed(duel->ids.first) || is_changed(duel->ids.second))) continue;
+    retire(*duel);
+    duel.reset();
+  }
+}
+
+bool EventMachine::revise(const StreamScene& scene, bool all, BudgetMeter& meter) {
+  for (auto& duel : duels_)
+    if (duel && (all || duel->scene == &scene) && !duel->list->revise(clock(meter))) return false;
+  return true;
+}
+
+bool EventMachine::begin(const StreamScene& scene, BudgetMeter& meter) {
+  const bool whole = std::find(scene.changed.begin(), scene.changed.end(), 0) == scene.changed.end();
+  if (broken_) start_anew();
+  hits_.clear();
+  if (whole) {
+    queue_.clear();
+    base_ = scene.swept.segment;
+    largest_ = 0;
+    now_ = 0;
+    horizon_ = base_.t0;
+    // Numbers of lists that were given up are used again.
+    std::vector<std::unique_ptr<Duel>> kept;
+    for (auto& duel : duels_)
+      if (duel) kept.push_back(std::move(duel));
+    duels_ = std::move(kept);
+    for (std::uint32_t i = 0; i < duels_.size(); ++i) {
+      duel_of_[duels_[i]->ids] = i;
+      duels_[i]->list->set_owner(i);
+    }
+  }
+  end_ = share(scene.swept.segment.t1);
+  const bool all = grow_tolerances(scene.swept);
+  fly(scene);
+  choose_duels(scene);
+  broken_ = !revise(scene, all, meter);
+  test_open_leaves();
+  return !broken_;
+}
+
+// ---- going on ----
+
+double EventMachine::next_event() const {
+  return queue_.empty() ? std::numeric_limits<double>::infinity() : queue_.top().time;
+}
+
+bool EventMachine::advance(double t, BudgetMeter& meter) {
+  const double target = std::min(share(t), end_);
+  while (!broken_ && next_event() <= target) {
+    const Event event = queue_.top();
+    queue_.pop();
+    now_ = std::max(now_, event.time);
+    broken_ = !meter.spend() || !handle(event, meter);
+  }
+  test_open_leaves();
+  if (broken_) return false;
+  now_ = std::max(now_, target);
+  horizon_ = std::max(horizon_, t);
+  return true;
+}
+
+bool EventMachine::handle(const Event& event, BudgetMeter& meter) {
+  if (event.kind != EventKind::box) {
+    const auto& duel = duels_[event.owner];
+    return !duel || duel->list->handle(event, clock(meter));
+  }
+  const auto tree = trees_.find(BodyId(event.owner));
+  return tree == trees_.end() || !tree->second->handle(event, queue_) || tell_lists(event.owner, meter);
+}
+
+bool EventMachine::tell_lists(std::uint32_t body, BudgetMeter& meter) {
+  KineticTree& tree = *trees_[BodyId(body)];
+  for (auto& duel : duels_) {
+    if (!duel) continue;
+    for (const KineticTree::Change change : tree.changed()) {
+      if (duel->ids.first.value == body && !duel->list->box_changed(true, change, clock(meter))) return false;
+      if (duel->ids.second.value == body && !duel->list->box_changed(false, change, clock(meter))) return false;
+    }
+  }
+  tree.clear_changed();
+  return true;
+}
+
+// ---- polygons ----
+
+// A pair of triangles is tested over the whole scene when it opens. One that opens again is tested again, with the same
+// result: hits that are known are dropped.
+void EventMachine::test_open_leaves() {
+  for (auto& duel : duels_) {
+    if (!duel || duel->list->opened_leaves().empty()) continue;
+    const SweptScene& scene = duel->scene->swept;
+    if (!duel->solver) duel->solver = std::make_unique<CandidateSolver>(scene, duel->pair, earliest_, duel->found);
+    const KineticTree& a = *trees_[duel->ids.first];
+    const KineticTree& b = *trees_[duel->ids.second];
+    for (const NodePair leaves : duel->list->opened_leaves())
+      add_face_candidates(scene, duel->pair, a.face(leaves.a), b.face(leaves.b), *duel->solver);
+    past_.leaf_pairs += duel->list->opened_leaves().size();
+    duel->list->clear_opened_leaves();
+    duel->solver->flush();
+    past_.feature_tests += duel->found.pair_tests;
+    for (const SweptHit& hit : duel->found.hits)
+      if (duel->known.emplace(hit.a, hit.b).second) hits_.push_back({hit, duel->scene});
+    duel->found = {};
+  }
+}
+
+std::vector<StreamHit> EventMachine::take_hits() { return std::exchange(hits_, {}); }
+
+// ---- inspection ----
+
+EventCounts EventMachine::counts() const {
+  EventCounts sum = past_;
+  for (const auto& [id, tree] : trees_) add(sum, tree->counts());
+  for (const auto& duel : duels_)
+    if (duel) add(sum, duel->list->counts());
+  return sum;
+}
+
+std::size_t EventMachine::list_size() const {
+  std::size_t sum = 0;
+  for (const auto& duel : duels_) sum += duel ? duel->list->size() : 0;
+  return sum;
+}
+
+std::size_t EventMachine::bytes() const {
+  std::size_t sum = queue_.size() * sizeof(Event);
+  for (const auto& [id, tree] : trees_) sum += tree->bytes();
+  for (const auto& duel : duels_) sum += duel ? duel->list->bytes() : 0;
+  return sum;
+}
+
+const KineticTree* EventMachine::tree(BodyId body) const {
+  const auto at = trees_.find(body);
+  return at == trees_.end() ? nullptr : at->second.get();
+}
+
+const SeparationList* EventMachine::list(BodyId a, BodyId b) const {
+  const auto at = duel_of_.find({a, b});
+  return at == duel_of_.end() ? nullptr : duels_[at->second]->list.get();
+}
+
+}  // namespace pliant::kinetic

@@ -1,0 +1,97 @@
+// Kinetic trees and separation lists on one event queue: what happens to boxes between two keyframes, in order.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "pliant/detect/kinetic/separation_list.h"
+#include "pliant/detect/kinetic/stream_detector.h"
+#include "pliant/detect/moving/candidate_solver.h"
+
+namespace pliant::kinetic {
+
+struct EventCounts {
+  KineticTree::Counts trees;
+  SeparationList::Counts lists;
+  std::uint64_t feature_tests = 0;
+  std::uint64_t leaf_pairs = 0;  // given to the solver
+
+  std::uint64_t events() const {
+    return trees.leaf_events + trees.tree_events + lists.overlap_events + lists.fathers_events + lists.leaves_events;
+  }
+};
+
+// Lists are kept from segment to segment; trees keep their shape and select their winners anew. Not for use by several
+// threads.
+class EventMachine {
+ public:
+  using BodyIds = std::pair<BodyId, BodyId>;
+
+  // Takes up the plans of the bodies that are new in the scene: of all in a scene that is not `replanned`. The scene
+  // must outlive the segment. False if the budget ran out; the machine then starts from nothing at the next call.
+  bool begin(const StreamScene& scene, BudgetMeter& meter);
+  // Handles all events up to time t of the motion.
+  bool advance(double t, BudgetMeter& meter);
+  // Everything up to here was handled.
+  double horizon() const { return horizon_; }
+  // When the next event is due, of the segment [0, 1]; infinity if there is none. May name one that does not count.
+  double next_event() const;
+
+  // What was found since the last call.
+  std::vector<StreamHit> take_hits();
+  std::size_t hit_count() const { return hits_.size(); }
+  void forget(BodyId body);
+
+  // ---- for inspection ----
+  EventCounts counts() const;
+  std::size_t list_size() const;
+  std::size_t queue_size() const { return queue_.size(); }
+  std::size_t bytes() const;
+  const KineticTree* tree(BodyId body) const;
+  const SeparationList* list(BodyId a, BodyId b) const;
+  ListTolerances tolerances() const { return tolerances_; }
+
+ private:
+  // A list, and how its open leaves are decided.
+  struct Duel {
+    BodyIds ids;
+    std::unique_ptr<SeparationList> list;
+    const StreamScene* scene = nullptr;
+    BodyPair pair{};  // places in that scene
+    SweptTaskHits found;
+    std::unique_ptr<CandidateSolver> solver;
+    std::set<std::pair<Feature, Feature>> known;  // hits of the scene
+
+    void enter(const StreamScene& new_scene, BodyPair new_pair);
+  };
+
+  double share(double t) const { return (t - base_.t0) / base_.length(); }
+  void start_anew();
+  bool grow_tolerances(const SweptScene& scene);
+  void fly(const StreamScene& scene);
+  void choose_duels(const StreamScene& scene);
+  bool revise(const StreamScene& scene, bool all, BudgetMeter& meter);
+  bool handle(const Event& event, BudgetMeter& meter);
+  bool tell_lists(std::uint32_t body, BudgetMeter& meter);
+  void test_open_leaves();
+  void retire(Duel& duel);
+  SeparationList::Clock clock(BudgetMeter& meter) { return {now_, end_, tolerances_, queue_, meter}; }
+
+  EventQueue queue_;
+  std::map<BodyId, std::unique_ptr<KineticTree>> trees_;
+  std::map<BodyIds, std::uint32_t> duel_of_;
+  std::vector<std::unique_ptr<Duel>> duels_;  // by owner number of their events; null if given up
+  EarliestTime earliest_;                     // of no use here, asked for by the solver
+  std::vector<StreamHit> hits_;
+  ListTolerances tolerances_;
+  double largest_ = 0;
+  Interval base_;  // the segment that times 0 to 1 mean
+  double now_ = 0;
+  double end_ = 1;
+  double horizon_ = 0;
+  bool broken_ = true;
+  EventCounts past_;  // of trees and lists that are gone
+};
+
+}  // namespace pliant::kinetic

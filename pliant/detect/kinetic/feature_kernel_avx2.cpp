@@ -1,0 +1,1 @@
+#include "pliant/detect/kinetic/feature_kernel_code.h"

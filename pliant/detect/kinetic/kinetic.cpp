@@ -1,0 +1,127 @@
+#include "pliant/detect/kinetic/kinetic.h"
+
+#include "pliant/detect/kinetic/leaf_candidates.h"
+
+namespace pliant {
+
+using kinetic::FrontPart;
+using kinetic::FrontTrees;
+using kinetic::StreamFindings;
+using kinetic::StreamScene;
+using kinetic::TwoEndTree;
+
+const MethodInfo KineticDetector::kInfo{
+    .name = "kinetic",
+    .answers = "all first contacts of moving meshes, by separation lists over interpolated boxes",
+    .guarantee = "exact",
+    .paper =
+        "Weller, Zachmann: Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects, 2006",
+    .still = false,
+    .moving = true};
+
+void KineticDetector::forget_body(BodyId body) {
+  if (body.index() < trees_.size()) trees_[body.index()] = {};
+  forget_fronts_of(body);
+}
+
+void KineticDetector::forget_fronts_of(BodyId body) {
+  for (auto it = fronts_.begin(); it != fronts_.end();)
+    it = it->first.first == body || it->first.second == body ? fronts_.erase(it) : std::next(it);
+}
+
+void KineticDetector::fit_trees(const SweptScene& scene) {
+  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
+  for (const SweptBody& body : scene.bodies)
+    if (trees_[body.id.index()].fit(settings().threads, body, scene.min_separation)) forget_fronts_of(body.id);
+}
+
+// Lists of bodies that are apart, or of no interest any more, are given up.
+std::vector<KineticDetector::Piece> KineticDetector::cut_into_pieces(const StreamScene& scene) {
+  constexpr std::size_t kParts = 128;
+  const auto& bodies = scene.swept.bodies;
+  std::vector<Aabb> boxes;
+  for (const SweptBody& body : bodies) boxes.push_back(trees_[body.id.index()].swept_box(0));
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return scene.swept.wants({a, b}); };
+  std::map<std::pair<BodyId, BodyId>, Front> kept;
+  std::vector<Piece> pieces;
+  for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
+    const auto key = std::pair(bodies[pair.a].id, bodies[pair.b].id);
+    const FrontTrees trees{trees_[key.first.index()], trees_[key.second.index()]};
+    Front& front = kept[key];
+    if (const auto old = fronts_.find(key); old != fronts_.end()) front = std::move(old->second);
+    if (!scene.is_new(pair)) continue;
+    if (!front.is_cut()) front.cut(trees, kParts);
+    front.next_turn();
+    for (std::size_t i = 0; i < front.parts().size(); ++i)
+      pieces.push_back({pair, trees, &front.parts()[i], front.is_due(i)});
+  }
+  fronts_ = std::move(kept);
+  return pieces;
+}
+
+SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece& piece, BudgetMeter& meter) const {
+  SweptTaskHits found;
+  if (!piece.part->update(piece.trees, piece.anew, meter)) return found;
+  EarliestTime earliest;
+  CandidateSolver solver(scene, piece.pair, earliest, found);
+  kinetic::LeafCandidates candidates(piece.trees, solver);
+  found.finished = true;
+  for (const NodePair leaves : piece.part->open()) {
+    const std::uint64_t tests = std::uint64_t{piece.trees.a.node(leaves.a).count} * piece.trees.b.node(leaves.b).count;
+    found.finished = meter.spend(tests);
+    if (!found.finished) break;
+    candidates.add(leaves);
+  }
+  solver.flush();
+  return found;
+}
+
+void KineticDetector::count_work(const std::vector<Piece>& pieces, Counters& counters) const {
+  std::size_t open = 0;
+  for (const Piece& piece : pieces) open += piece.part->open().size();
+  counters.add("leaf_pairs", open);
+  counters.add("list_size", list_size());
+  counters.add("bytes", bytes());
+}
+
+StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+  fit_trees(scene.swept);
+  const std::vector<Piece> pieces = cut_into_pieces(scene);
+  std::vector<SweptTaskHits> found = tasks.run(pieces.size(), false, [&](std::size_t i, BudgetMeter& meter) {
+    return search_piece(scene.swept, pieces[i], meter);
+  });
+  StreamFindings findings;
+  std::uint64_t tests = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    tests += found[i].pair_tests;
+    for (const SweptHit& hit : found[i].hits) findings.hits.push_back({hit, &scene});
+    if (found[i].finished) continue;
+    const auto& [pair, trees, part, anew] = pieces[i];
+    for (const NodePair root : part->roots())
+      findings.unresolved.push_back({region_feature(scene.swept.bodies[pair.a].id, root.a),
+                                     region_feature(scene.swept.bodies[pair.b].id, root.b),
+                                     united(trees.a.swept_box(root.a), trees.b.swept_box(root.b)).diagonal()});
+  }
+  findings.counters.add("pair_tests", tests);
+  count_work(pieces, findings.counters);
+  return findings;
+}
+
+Region KineticDetector::region(BodyId body, std::uint32_t id) const {
+  return body.index() < trees_.size() ? trees_[body.index()].region(id) : Region{};
+}
+
+std::size_t KineticDetector::bytes() const {
+  std::size_t sum = 0;
+  for (const TwoEndTree& tree : trees_) sum += tree.bytes();
+  for (const auto& [bodies, front] : fronts_) sum += front.bytes();
+  return sum;
+}
+
+std::size_t KineticDetector::list_size() const {
+  std::size_t sum = 0;
+  for (const auto& [bodies, front] : fronts_) sum += front.size();
+  return sum;
+}
+
+}  // namespace pliant

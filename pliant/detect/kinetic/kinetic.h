@@ -1,0 +1,57 @@
+// Kinetic separation lists over interpolated boxes: the default method for animations.
+#pragma once
+
+#include <map>
+
+#include "pliant/detect/kinetic/separation_front.h"
+#include "pliant/detect/kinetic/stream_detector.h"
+
+namespace pliant {
+
+// After Weller and Zachmann, "Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects": a
+// list of the pairs of boxes that are just apart is kept from keyframe to keyframe, and the work between two keyframes
+// does not depend on how often it is sampled. Where the paper follows every change of a box by an event, here a box
+// goes straight from where it is at one keyframe to where it is at the next, which holds its vertices all the way
+// (overlap_span.h): no events but contacts are left, and the list is gone through once a segment. `kinetic-events` is
+// the method as published. See docs/kinetic.md.
+//
+// What it does with time and with changes of motion is said in stream_detector.h.
+class KineticDetector : public kinetic::StreamDetector {
+ public:
+  explicit KineticDetector(const DetectorSettings& settings) : StreamDetector(settings) {}
+  const MethodInfo& info() const override { return kInfo; }
+  static const MethodInfo kInfo;
+
+  // A region is a node of the body's tree, with its box over the segment that was searched last.
+  Region region(BodyId body, std::uint32_t id) const override;
+
+  // Memory of trees and lists.
+  std::size_t bytes() const;
+  // Pairs in all lists, and of them pairs of leaves that overlap in the last segment.
+  std::size_t list_size() const;
+
+ private:
+  using Front = kinetic::SeparationFront;
+  struct Piece {
+    BodyPair pair;
+    kinetic::FrontTrees trees;
+    kinetic::FrontPart* part;
+    bool anew;
+  };
+
+  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SweptTasks& tasks) override;
+  kinetic::StreamFindings advance(double, SweptTasks&) override { return {}; }
+  double horizon() const override { return std::numeric_limits<double>::infinity(); }
+  void forget_body(BodyId body) override;
+
+  void fit_trees(const SweptScene& scene);
+  std::vector<Piece> cut_into_pieces(const kinetic::StreamScene& scene);
+  SweptTaskHits search_piece(const SweptScene& scene, const Piece& piece, BudgetMeter& meter) const;
+  void count_work(const std::vector<Piece>& pieces, Counters& counters) const;
+  void forget_fronts_of(BodyId body);
+
+  std::vector<kinetic::TwoEndTree> trees_;             // by body id
+  std::map<std::pair<BodyId, BodyId>, Front> fronts_;  // of bodies whose boxes overlapped in the last segment
+};
+
+}  // namespace pliant

@@ -1,0 +1,115 @@
+#include "pliant/detect/kinetic/kinetic_events.h"
+
+#include "pliant/detect/kinetic/event_machine.h"
+
+namespace pliant {
+
+using kinetic::EventCounts;
+using kinetic::StreamFindings;
+using kinetic::StreamScene;
+
+const MethodInfo KineticEventsDetector::kInfo{
+    .name = "kinetic-events",
+    .answers = "all first contacts of moving meshes, by events of kinetic trees and separation lists",
+    .guarantee = "exact",
+    .paper =
+        "Weller, Zachmann: Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects, 2006",
+    .still = false,
+    .moving = true};
+
+// Counts that earlier reports have told already.
+struct KineticEventsDetector::Totals {
+  EventCounts counts;
+};
+
+KineticEventsDetector::KineticEventsDetector(const DetectorSettings& settings)
+    : StreamDetector(settings),
+      machine_(std::make_unique<kinetic::EventMachine>()),
+      reported_(std::make_unique<Totals>()) {}
+
+KineticEventsDetector::~KineticEventsDetector() = default;
+
+namespace {
+
+void add_new(Counters& counters, const EventCounts& now, const EventCounts& told) {
+  counters.add("leaf_events", now.trees.leaf_events - told.trees.leaf_events);
+  counters.add("tree_events", now.trees.tree_events - told.trees.tree_events);
+  counters.add("box_changes", now.lists.box_changes - told.lists.box_changes);
+  counters.add("overlap_events", now.lists.overlap_events - told.lists.overlap_events);
+  counters.add("fathers_apart_events", now.lists.fathers_events - told.lists.fathers_events);
+  counters.add("leaves_apart_events", now.lists.leaves_events - told.lists.leaves_events);
+  counters.add("reschedulings", now.lists.reschedulings - told.lists.reschedulings);
+  counters.add("box_tests", now.lists.pair_tests - told.lists.pair_tests);
+  counters.add("leaf_pairs", now.leaf_pairs - told.leaf_pairs);
+  counters.add("pair_tests", now.feature_tests - told.feature_tests);
+}
+
+}  // namespace
+
+StreamFindings KineticEventsDetector::findings(bool finished) {
+  StreamFindings findings;
+  findings.hits = machine_->take_hits();
+  const EventCounts counts = machine_->counts();
+  add_new(findings.counters, counts, reported_->counts);
+  reported_->counts = counts;
+  if (finished) return findings;
+  const std::vector<SweptBody>& bodies = scene_->swept.bodies;
+  for (std::uint32_t a = 0; a < bodies.size(); ++a) {
+    for (std::uint32_t b = a; b < bodies.size(); ++b) {
+      if (!scene_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
+      Aabb box;
+      for (const SweptBody* body : {&bodies[a], &bodies[b]})
+        for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions));
+      findings.unresolved.push_back({region_feature(bodies[a].id, 0), region_feature(bodies[b].id, 0), box.diagonal()});
+    }
+  }
+  return findings;
+}
+
+namespace {
+
+// On one thread, against the budget; the hits count as memory that is held. False if the budget ran out.
+template <class Work>
+bool run_within_budget(SweptTasks& tasks, const kinetic::EventMachine& machine, const Work& work) {
+  bool finished = false;
+  tasks.run(1, false, [&](std::size_t, BudgetMeter& meter) {
+    finished = work(meter);
+    SweptTaskHits held;
+    held.hits.resize(machine.hit_count());
+    return held;
+  });
+  return finished && !tasks.state().stopped();
+}
+
+}  // namespace
+
+StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+  scene_ = &scene;
+  StreamFindings found =
+      findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
+  found.counters.add("list_size", machine_->list_size());
+  found.counters.add("queue_size", machine_->queue_size());
+  found.counters.add("bytes", machine_->bytes());
+  return found;
+}
+
+StreamFindings KineticEventsDetector::advance(double t, SweptTasks& tasks) {
+  return findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->advance(t, meter); }));
+}
+
+double KineticEventsDetector::horizon() const { return machine_->horizon(); }
+
+void KineticEventsDetector::forget_body(BodyId body) { machine_->forget(body); }
+
+Region KineticEventsDetector::region(BodyId id, std::uint32_t) const {
+  if (!has_body(id) || !scene_) return {};
+  std::vector<FaceId> faces(body(id).mesh->face_count());
+  for (std::size_t f = 0; f < faces.size(); ++f) faces[f] = FaceId(f);
+  Aabb box;
+  for (const SweptBody& swept : scene_->swept.bodies)
+    if (swept.id == id)
+      for (const Frame* frame : {&swept.x_t0, &swept.x_t1}) box.add(Aabb::of_points(frame->positions));
+  return region_of(std::move(faces), box);
+}
+
+}  // namespace pliant

@@ -1,0 +1,359 @@
+#include "pliant/detect/kinetic/stream_detector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/detect/moving/moving_detector.h"
+
+namespace pliant::kinetic {
+
+// One call of detect().
+class StreamDetector::Run {
+ public:
+  Run(const DetectorSettings& settings, const Interval& over, const Budget& budget, ContactSink* to)
+      : interval(over), sink(to), state(budget), tasks(state, settings.threads) {
+    report.complete = true;
+    report.guarantee = settings.min_separation > 0 ? Guarantee::conservative : Guarantee::exact;
+    report.bound = settings.min_separation;
+  }
+
+  bool deliver(const Contact& contact) {
+    ++delivered;
+    if (!sink) {
+      report.contacts.push_back(contact);
+      return true;
+    }
+    if (sink->contact(contact) == Flow::go_on) return true;
+    report.complete = false;
+    report.stopped_by = StopReason::sink;
+    return false;
+  }
+
+  Interval interval;
+  ContactSink* sink;
+  BudgetState state;
+  SweptTasks tasks;
+  Report report;
+  std::size_t delivered = 0;
+  std::vector<UnresolvedPair> unresolved;
+  double unresolved_from = 0;
+};
+
+// ---- state ----
+
+void StreamDetector::start_afresh() {
+  active_ = false;
+  pending_.clear();
+  at_end_.clear();
+  changed_.clear();
+  last_pairs_.clear();
+  rests_.clear();
+}
+
+void StreamDetector::reset(double t) {
+  start_afresh();
+  reached_ = t;
+}
+
+void StreamDetector::body_removed(BodyId body) {
+  drop_pending_of({body});
+  changed_.push_back(body);
+  forget_body(body);
+}
+
+void StreamDetector::drop_pending_of(const std::vector<BodyId>& bodies) {
+  const auto gone = [&](const Pending& p) {
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyId body) { return involves(p.found.hit, body); });
+  };
+  for (auto* list : {&pending_, &at_end_}) list->erase(std::remove_if(list->begin(), list->end(), gone), list->end());
+  std::make_heap(pending_.begin(), pending_.end());
+}
+
+double StreamDetector::instant() const {
+  return kInstant * segment_.length() + 0x1p-50 * std::max(std::abs(segment_.t0), std::abs(segment_.t1));
+}
+
+// ---- segments ----
+
+namespace {
+
+// The first keyframe after t; infinity if there is none.
+double next_keyframe(const Motion& motion, double t) {
+  std::size_t low = 0;
+  std::size_t high = motion.frame_count();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (motion.time_of(middle) > t) high = middle;
+    else low = middle + 1;
+  }
+  return low < motion.frame_count() ? motion.time_of(low) : std::numeric_limits<double>::infinity();
+}
+
+bool equal(std::span<const Vec3> x, std::span<const Vec3> y) {
+  return x.data() == y.data() || std::equal(x.begin(), x.end(), y.begin(), y.end());
+}
+
+}  // namespace
+
+double StreamDetector::segment_end(double now, double otherwise) const {
+  double end = std::numeric_limits<double>::infinity();
+  for (const BodyId id : body_ids()) end = std::min(end, next_keyframe(body(id).motion, now));
+  return std::isfinite(end) ? end : otherwise;
+}
+
+StreamScene StreamDetector::scene_of(Interval segment) const {
+  StreamScene scene;
+  scene.swept.segment = segment;
+  scene.swept.min_separation = settings().min_separation;
+  scene.swept.threads = settings().threads;
+  scene.swept.filter = feature_filter();
+  scene.swept.wants_bodies = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
+  for (const BodyId id : body_ids()) {
+    const Body& one = body(id);
+    scene.swept.bodies.push_back(
+        sweep_body(id, one, one.motion.positions_at(segment.t0), one.motion.positions_at(segment.t1), settings().weld));
+  }
+  scene.changed.assign(scene.swept.bodies.size(), 1);
+  return scene;
+}
+
+bool StreamDetector::begin_segment(Run& run, double now) {
+  // What is left is due now, but for what the new segment will find at its start.
+  drop_pending_of(changed_);
+  at_end_.clear();
+  if (pending_.empty()) scenes_.clear();
+  rests_.clear();
+  const bool replanned = active_ && !changed_.empty();
+  segment_ = {now, segment_end(now, run.interval.t1)};
+  changed_.clear();
+  active_ = true;
+  scenes_.push_back(std::make_unique<StreamScene>(scene_of(segment_)));
+  scenes_.back()->replanned = replanned;
+  run.report.counters.add("segments", 1);
+  run.unresolved_from = now;
+  return absorb(run, begin(*scenes_.back(), run.tasks));
+}
+
+// The latest scene has every body as it was planned last.
+bool StreamDetector::goes_on_as_before(BodyId id, double now) const {
+  if (!has_body(id)) return false;
+  const SweptScene& scene = scenes_.back()->swept;
+  const auto was = std::find_if(scene.bodies.begin(), scene.bodies.end(), [id](const auto& b) { return b.id == id; });
+  if (was == scene.bodies.end() || was->mesh != body(id).mesh.get()) return false;
+  const Motion& motion = body(id).motion;
+  if (next_keyframe(motion, now) < segment_.t1) return false;
+  return equal(motion.positions_at(scene.segment.t0).positions, was->x_t0.positions) &&
+         equal(motion.positions_at(segment_.t1).positions, was->x_t1.positions);
+}
+
+bool StreamDetector::replan(Run& run, double now) {
+  std::vector<BodyId> changed;
+  for (const BodyId id : changed_)
+    if (!goes_on_as_before(id, now)) changed.push_back(id);
+  changed_.clear();
+  if (changed.empty()) return true;
+  drop_pending_of(changed);
+  double end = segment_.t1;
+  for (const BodyId id : changed)
+    if (has_body(id)) end = std::min(end, next_keyframe(body(id).motion, now));
+  if (end < segment_.t1) {
+    const auto later = [end](const Pending& p) { return p.found.hit.time > end; };
+    pending_.erase(std::remove_if(pending_.begin(), pending_.end(), later), pending_.end());
+    std::make_heap(pending_.begin(), pending_.end());
+    at_end_.clear();
+    segment_.t1 = end;
+  }
+  StreamScene scene = scene_of({now, end});
+  for (std::size_t i = 0; i < scene.changed.size(); ++i)
+    scene.changed[i] = std::find(changed.begin(), changed.end(), scene.swept.bodies[i].id) != changed.end() ? 1 : 0;
+  scene.replanned = true;
+  scenes_.push_back(std::make_unique<StreamScene>(std::move(scene)));
+  run.report.counters.add("replans", 1);
+  run.unresolved_from = now;
+  return absorb(run, begin(*scenes_.back(), run.tasks));
+}
+
+bool StreamDetector::prepare(Run& run, double now) {
+  if (!active_ || now >= segment_.t1) return begin_segment(run, now);
+  return changed_.empty() || replan(run, now);
+}
+
+// ---- what was found ----
+
+namespace {
+
+// Corners in the order of the mesh.
+std::size_t fill(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
+  const auto add = [&](VertexId v) {
+    query.x_t0[at] = body.x_t0.positions[v.index()];
+    query.x_t1[at++] = body.x_t1.positions[v.index()];
+  };
+  if (f.kind == FeatureKind::vertex) add(VertexId(f.id));
+  else if (f.kind == FeatureKind::edge)
+    for (const VertexId v : body.topology->edge(EdgeId(f.id))) add(v);
+  else
+    for (const VertexId v : body.mesh->triangle(FaceId(f.id))) add(v);
+  return at;
+}
+
+}  // namespace
+
+// As in CandidateSolver: such a pair is the next segment's.
+bool StreamDetector::meets_only_at_end(const StreamHit& found) const {
+  if (found.hit.result.t_hi < 1) return false;
+  const SweptScene& scene = found.scene->swept;
+  CcdQuery query;
+  fill(scene.bodies[found.hit.body_b], found.hit.b, fill(scene.bodies[found.hit.body_a], found.hit.a, 0, query), query);
+  const CcdKind kind = found.hit.a.kind == FeatureKind::vertex ? CcdKind::vertex_face : CcdKind::edge_edge;
+  const CcdOptions options{.min_separation = scene.min_separation};
+  const auto in = [&](Interval part) { return pair_ccd(kind, query, options, part).status; };
+  return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
+}
+
+bool StreamDetector::is_repeated(const StreamHit& found) const {
+  if (!found.scene->replanned || found.hit.time > last_time_ + instant()) return false;
+  return std::find(last_pairs_.begin(), last_pairs_.end(), std::pair(found.hit.a, found.hit.b)) != last_pairs_.end();
+}
+
+// False if the search was interrupted.
+bool StreamDetector::absorb(Run& run, StreamFindings findings) {
+  for (const auto& [name, count] : findings.counters.all()) run.report.counters.add(name, count);
+  const bool ends_here = run.interval.t1 == segment_.t1;
+  for (const StreamHit& found : findings.hits) {
+    if (is_repeated(found)) continue;
+    const bool at_end = !ends_here && meets_only_at_end(found);
+    (at_end ? at_end_ : pending_).push_back({found});
+    if (!at_end && findings.hits.size() == 1) std::push_heap(pending_.begin(), pending_.end());
+  }
+  if (findings.hits.size() > 1) std::make_heap(pending_.begin(), pending_.end());
+  run.unresolved = std::move(findings.unresolved);
+  return run.unresolved.empty();
+}
+
+// ---- delivery ----
+
+StreamDetector::Rest& StreamDetector::rest_of(const SweptHit& hit) {
+  const auto [a, b] = std::minmax(hit.a.body, hit.b.body);
+  const auto known =
+      std::find_if(rests_.begin(), rests_.end(), [a = a, b = b](const Rest& r) { return r.a == a && r.b == b; });
+  if (known != rests_.end()) return *known;
+  rests_.push_back({a, b});
+  return rests_.back();
+}
+
+// Whether this is one contact too many at one instant.
+bool StreamDetector::comes_to_rest(const StreamHit& found) {
+  constexpr int kMostChanges = 100;
+  Rest& rest = rest_of(found.hit);
+  if (rest.scene == found.scene) return false;
+  rest.changes = rest.scene != nullptr && found.hit.time <= rest.time + instant() ? rest.changes + 1 : 0;
+  rest.scene = found.scene;
+  rest.time = found.hit.time;
+  rest.resting = rest.changes >= kMostChanges;
+  return rest.resting;
+}
+
+StreamDetector::Outcome StreamDetector::deliver(Run& run, const Pending& next) {
+  const SweptScene& scene = next.found.scene->swept;
+  const SweptHit& hit = next.found.hit;
+  if (next.found.scene->replanned && rest_of(hit).resting) return Outcome::arrived;
+  Contact contact = contact_of(scene, hit);
+  if (next.found.scene->replanned && comes_to_rest(next.found)) {
+    contact = possible_contacts({{region_feature(hit.a.body, 0), region_feature(hit.b.body, 0), 0}}, hit.time)[0];
+    contact.relation = Relation::touching;
+    run.report.guarantee = Guarantee::conservative;
+    run.report.bound = std::numeric_limits<double>::infinity();
+  }
+  if (hit.time > last_time_ + instant()) last_pairs_.clear();
+  if (last_pairs_.empty()) last_time_ = hit.time;
+  last_pairs_.emplace_back(hit.a, hit.b);
+  run.report.bound = std::max(run.report.bound, distance_bound(scene, hit));
+  if (hit.result.status != CcdStatus::hit) run.report.guarantee = Guarantee::conservative;
+  reached_ = std::max(reached_, hit.time);
+  if (!run.deliver(contact)) return Outcome::stopped;
+  return changed_.empty() ? Outcome::arrived : Outcome::changed;
+}
+
+// Delivers everything up to the target, which lies in the segment, or up to a contact that changes something.
+StreamDetector::Outcome StreamDetector::flow_to(Run& run, double target) {
+  if (run.interval.t1 == segment_.t1 && !at_end_.empty()) {
+    pending_.insert(pending_.end(), at_end_.begin(), at_end_.end());
+    at_end_.clear();
+    std::make_heap(pending_.begin(), pending_.end());
+  }
+  while (true) {
+    const bool due = !pending_.empty() && pending_[0].found.hit.time <= target;
+    const double known = std::min(segment_.t1, (due ? pending_[0].found.hit.time : target) + instant());
+    if (horizon() < known) {
+      // Brackets of what is not found yet are narrower than this, and what was delivered lies a whole instant back.
+      run.unresolved_from = std::max(segment_.t0, horizon() - 0.5 * instant());
+      if (!absorb(run, advance(known, run.tasks))) return Outcome::interrupted;
+      continue;
+    }
+    if (!due) return Outcome::arrived;
+    std::pop_heap(pending_.begin(), pending_.end());
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    const Outcome outcome = deliver(run, next);
+    if (outcome != Outcome::arrived) return outcome;
+    if (settings().earliest && run.delivered > 0) return Outcome::stopped;
+  }
+}
+
+// Everything that is known, and what is not.
+void StreamDetector::finish_interrupted(Run& run) {
+  std::vector<UnresolvedPair> rest;
+  const std::vector<BodyId> ids = body_ids();
+  if (segment_.t1 < run.interval.t1) {
+    run.report.bound = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      for (std::size_t j = i; j < ids.size(); ++j)
+        if (wants_bodies(ids[i], ids[j])) rest.push_back({region_feature(ids[i], 0), region_feature(ids[j], 0), 0});
+  }
+  std::vector<Contact> contacts = possible_contacts(rest, segment_.t1);
+  for (const Contact& c : possible_contacts(run.unresolved, run.unresolved_from)) contacts.push_back(c);
+  for (const UnresolvedPair& pair : run.unresolved) run.report.bound = std::max(run.report.bound, pair.bound);
+  for (const Pending& p : pending_) {
+    if (p.found.hit.time > run.interval.t1) continue;
+    contacts.push_back(contact_of(p.found.scene->swept, p.found.hit));
+    run.report.bound = std::max(run.report.bound, distance_bound(p.found.scene->swept, p.found.hit));
+  }
+  std::sort(contacts.begin(), contacts.end(), earlier);
+  run.report.complete = false;
+  run.report.guarantee = Guarantee::conservative;
+  run.report.counters.add("unresolved_regions", run.unresolved.size());
+  for (const Contact& c : contacts)
+    if (!run.deliver(c)) return;
+  run.report.stopped_by = run.state.reason();
+}
+
+Report StreamDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
+  if (!active_ || reached_ != interval.t0) start_afresh();
+  reached_ = interval.t0;
+  Run run(settings(), interval, budget, sink);
+  bool keep = true;
+  for (double now = interval.t0; keep && now < interval.t1;) {
+    run.tasks.set_share((now - interval.t0) / interval.length(),
+                        (std::min(interval.t1, std::max(now, segment_.t1)) - interval.t0) / interval.length());
+    const Outcome outcome = prepare(run, now) ? flow_to(run, std::min(interval.t1, segment_.t1)) : Outcome::interrupted;
+    if (outcome == Outcome::stopped) break;
+    if (outcome == Outcome::interrupted) {
+      finish_interrupted(run);
+      keep = false;
+    }
+    if (outcome == Outcome::arrived) reached_ = std::min(interval.t1, segment_.t1);
+    now = reached_;
+  }
+  run.report.counters.add("contacts", run.delivered);
+  if (!keep || settings().earliest) start_afresh();
+  return std::move(run.report);
+}
+
+std::optional<bool> StreamDetector::find_any(const Interval& interval, const Budget& budget) {
+  start_afresh();
+  const std::optional<bool> any = Detector::find_any(interval, budget);
+  start_afresh();
+  return any;
+}
+
+}  // namespace pliant::kinetic

@@ -1,0 +1,123 @@
+// The base of methods that go through time once: contacts are taken from what was computed for a whole linear segment,
+// however finely the caller cuts it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pliant/detect/moving/moving_run.h"
+
+namespace pliant::kinetic {
+
+// All bodies over one segment, or over what is left of it after a change of plan.
+struct StreamScene {
+  SweptScene swept;
+  bool replanned = false;     // begins in the middle of a segment because of a change
+  std::vector<char> changed;  // by place in swept.bodies: its pairs are searched in this scene
+
+  bool is_new(BodyPair pair) const { return changed[pair.a] || changed[pair.b]; }
+};
+
+struct StreamHit {
+  SweptHit hit;
+  const StreamScene* scene = nullptr;
+};
+
+struct StreamFindings {
+  std::vector<StreamHit> hits;  // any order, each pair once a scene
+  std::vector<UnresolvedPair> unresolved;
+  Counters counters;
+};
+
+// Contacts of moving bodies over intervals that follow each other:
+//
+// What a contact is, and where segments begin and end, is said in moving_run.h; but segments are those of the motions
+// alone. An interval that ends within a segment does not cut it: the work is done once for the whole segment, and an
+// interval that starts where the last one ended goes on with it. Hence a pair has one contact a segment, not one an
+// interval, and a pair that stays in contact is reported in the first of them only. Any other interval starts afresh at
+// its t0. Contacts belong to the interval that their reported time lies in (never later than the true time, and by no
+// more than the solver's tolerance earlier); an interval that ends with its segment is closed there.
+//
+// A body whose motion changes (in a sink, or between two intervals) starts a new segment at that instant in all its
+// pairs; pairs of other bodies go on as they were. A motion that is the same as before for the rest of the segment
+// changes nothing. Of pairs that were reported at the very instant of a change (within kInstant of the segment's
+// length) contacts at that instant are not reported again: a response that leaves them in touch would be asked for
+// ever. When motions of two bodies have been changed 100 times within an instant because of their contacts (squeezed
+// between others, or a response that does not separate them), they are handed over as resting: one `touching` contact
+// of the two whole bodies (regions 0), after which nothing more is reported between them in the segment; the guarantee
+// of that report is `conservative`.
+class StreamDetector : public Detector {
+ public:
+  void reset(double t) override;
+
+ protected:
+  static constexpr double kInstant = 1e-9;  // of a segment's length; far wider than the solver's brackets
+
+  using Detector::Detector;
+
+  // Searches the pairs of bodies that are new in the scene; others go on. The scene lives until the next one that is
+  // not `replanned`. May leave a part of the work to advance().
+  virtual StreamFindings begin(const StreamScene& scene, SweptTasks& tasks) = 0;
+  // Goes on until all contacts up to time t are found.
+  virtual StreamFindings advance(double t, SweptTasks& tasks) = 0;
+  // Up to which time all contacts are found.
+  virtual double horizon() const = 0;
+  // A body is gone, or has another mesh.
+  virtual void forget_body(BodyId body) = 0;
+
+  static bool involves(const SweptHit& hit, BodyId body) { return hit.a.body == body || hit.b.body == body; }
+
+ private:
+  enum class Outcome : std::uint8_t { arrived, stopped, changed, interrupted };
+  class Run;
+  struct Pending {
+    StreamHit found;
+    bool operator<(const Pending& other) const { return other.found.hit < found.hit; }  // a heap has the first on top
+  };
+  struct Rest {
+    BodyId a, b;
+    const StreamScene* scene = nullptr;  // of the last contact that counted
+    double time = 0;
+    int changes = 0;
+    bool resting = false;
+  };
+
+  Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
+  std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
+  void body_added(BodyId body) override { changed_.push_back(body); }
+  void body_removed(BodyId body) override;
+  void motion_changed(BodyId body) override { changed_.push_back(body); }
+
+  void start_afresh();
+  bool prepare(Run& run, double now);
+  bool begin_segment(Run& run, double now);
+  bool replan(Run& run, double now);
+  StreamScene scene_of(Interval segment) const;
+  double segment_end(double now, double otherwise) const;
+  bool goes_on_as_before(BodyId body, double now) const;
+  void drop_pending_of(const std::vector<BodyId>& bodies);
+
+  Outcome flow_to(Run& run, double target);
+  bool absorb(Run& run, StreamFindings findings);
+  bool is_repeated(const StreamHit& found) const;
+  bool meets_only_at_end(const StreamHit& found) const;
+  Outcome deliver(Run& run, const Pending& next);
+  Rest& rest_of(const SweptHit& hit);
+  bool comes_to_rest(const StreamHit& found);
+  void finish_interrupted(Run& run);
+  double instant() const;
+
+  bool active_ = false;
+  double reached_ = 0;  // everything up to here was delivered
+  Interval segment_;
+  std::vector<std::unique_ptr<StreamScene>> scenes_;  // of the segment: the whole, and one for every change
+  std::vector<Pending> pending_;                      // a heap
+  std::vector<Pending> at_end_;                       // meet at the very end of the segment only
+  std::vector<BodyId> changed_;                       // since the last scene
+  // What was delivered at the last instant.
+  double last_time_ = 0;
+  std::vector<std::pair<Feature, Feature>> last_pairs_;
+  std::vector<Rest> rests_;
+};
+
+}  // namespace pliant::kinetic
