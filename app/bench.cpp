@@ -17,7 +17,7 @@ namespace {
 
 struct BenchOptions {
   std::vector<std::string> scenes;
-  std::vector<std::string> methods{"swept-bvh", "swept-classical"};
+  std::vector<std::string> methods{"swept-classical", "swept-bvh", "kinetic"};
   std::vector<std::size_t> triangles{16'000};
   std::vector<std::size_t> inbetweens{1};
   std::vector<int> threads{1};

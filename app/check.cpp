@@ -154,7 +154,7 @@ CheckRun read_run(const CheckOptions& options) {
   CheckRun run;
   require_motion_for_its_options(options);
   run.moves = !options.motions.empty();
-  run.method = !options.method.empty() ? options.method : run.moves && !options.at_frames ? "swept-bvh" : "bvh";
+  run.method = !options.method.empty() ? options.method : run.moves && !options.at_frames ? "kinetic" : "bvh";
   run.mode = options.mode;
   run.allow_initial = options.allow_initial;
   require_separation_for_moving(options, run);
@@ -243,7 +243,7 @@ void add_options(CLI::App& command, CheckOptions& options) {
   command.add_flag("--no-weld", options.no_weld,
                    "Vertices at bit-equal positions stay separate: triangles that meet there touch");
   command.add_option("--method", options.method,
-                     "Which method (see `pliant methods`); by default bvh for still meshes, swept-bvh for moving ones");
+                     "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
   command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
       ->check(CLI::IsMember({"safe", "paper"}))
       ->capture_default_str();
