@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+
+#include "pliant/core/disjoint_sets.h"
 
 namespace pliant {
 namespace {
@@ -18,24 +19,6 @@ bool first_use_of_corner(const Triangle& t, std::size_t corner) {
   return std::find(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(corner), t[corner]) ==
          t.begin() + static_cast<std::ptrdiff_t>(corner);
 }
-
-// Disjoint sets with path halving; the root of a set is its smallest member.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 }  // namespace
 
@@ -138,7 +121,7 @@ void MeshTopology::find_components(std::size_t vertex_count, std::span<const Tri
   std::vector<std::uint32_t> number(vertex_count, kUnseen);
   component_of_face_.reserve(triangles.size());
   for (const Triangle& t : triangles) {
-    std::uint32_t& n = number[sets.find(t[0].value)];
+    std::uint32_t& n = number[sets.root(t[0].value)];
     if (n == kUnseen) n = static_cast<std::uint32_t>(component_count_++);
     component_of_face_.push_back(n);
   }

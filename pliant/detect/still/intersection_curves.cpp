@@ -1,33 +1,14 @@
 #include "pliant/detect/still/intersection_curves.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
+#include "pliant/core/disjoint_sets.h"
 #include "pliant/geometry/triangle_triangle.h"
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
-
-// Sets of pairs that are joined, each named by its smallest member.
-class JoinedPairs {
- public:
-  explicit JoinedPairs(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
-
-  std::uint32_t root(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) {
-    i = root(i);
-    j = root(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 // An edge of one triangle of a pair against the other triangle: where the curve may go on into the next pair.
 struct Crossing {
@@ -64,10 +45,10 @@ std::vector<Crossing> crossings(std::span<const Contact> contacts, const PosedMe
 
 std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
                                                    const PosedMesh& b) {
-  JoinedPairs joined(contacts.size());
+  DisjointSets joined(contacts.size());
   const std::vector<Crossing> all = crossings(contacts, a, b);
   for (std::size_t i = 1; i < all.size(); ++i)
-    if (all[i - 1].place() == all[i].place()) joined.join(all[i - 1].pair, all[i].pair);
+    if (all[i - 1].place() == all[i].place()) joined.unite(all[i - 1].pair, all[i].pair);
 
   std::vector<IntersectionCurve> by_root(contacts.size());
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
