@@ -22,6 +22,7 @@ struct BenchOptions {
   std::vector<std::size_t> inbetweens{1};
   std::vector<int> threads{1};
   std::size_t frames = 20;
+  std::size_t first = 0;  // keyframe with which measuring begins
   std::uint64_t seed = 1;
   bool no_self = false;
   bool boxes = false;
@@ -62,6 +63,7 @@ struct BenchCase {
   const MovingScene* scene = nullptr;
   std::string method;
   std::size_t inbetweens = 1;
+  std::size_t first = 0;
   DetectorSettings settings;
 };
 
@@ -85,7 +87,7 @@ void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
   const std::size_t keyframes = bench.scene->frame_count() - 1;
   const bool still = !detector.info().moving;
   Stopwatch watch;
-  for (std::size_t k = 0; k < keyframes; ++k)
+  for (std::size_t k = bench.first; k < keyframes; ++k)
     for (std::size_t i = 0; i < bench.inbetweens; ++i) {
       detector.set_open_end(k + 1 < keyframes || i + 1 < bench.inbetweens);
       const Interval interval = frame_interval(bench, still, k, i);
@@ -98,9 +100,9 @@ void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
 // The structures are built by a first search that does not count as a frame.
 double warm_up(const BenchCase& bench, Detector& detector) {
   Stopwatch watch;
-  detector.detect(frame_interval(bench, !detector.info().moving, 0, 0));
+  detector.detect(frame_interval(bench, !detector.info().moving, bench.first, 0));
   const double ms = watch.lap() * 1e3;
-  detector.reset(0);
+  detector.reset(static_cast<double>(bench.first));
   return ms;
 }
 
@@ -146,12 +148,12 @@ std::optional<std::set<Meeting>> oracle_meetings(const BenchOptions& options, co
   constexpr std::size_t kAffordable = 3'000;  // triangles
   if (options.oracle == "off" || options.earliest) return std::nullopt;
   if (options.oracle == "auto" && scene.triangle_count() > kAffordable) return std::nullopt;
-  BenchCase bench{&scene, options.oracle == "auto" ? "brute-force" : options.oracle, 1, {}};
+  BenchCase bench{&scene, options.oracle == "auto" ? "brute-force" : options.oracle, 1, options.first, {}};
   bench.settings.self = !options.no_self;
   if (!still) return measure(bench).meetings;
   std::set<Meeting> meetings;
   const auto detector = make_bench_detector(bench);
-  for (std::size_t k = 0; k + 1 < scene.frame_count(); ++k)
+  for (std::size_t k = options.first; k + 1 < scene.frame_count(); ++k)
     for (const Contact& c : detector->detect(Interval::instant(static_cast<double>(k))).contacts)
       meetings.insert({k, c.a, c.b});
   return meetings;
@@ -174,7 +176,10 @@ void write_optional(JsonWriter& json, const char* name, const std::optional<doub
 void write_row(JsonWriter& json, const BenchRow& row, const BenchOptions& options) {
   json.new_line().begin_object().field("scene", row.scene).field("method", row.method->name).field("mode", "safe");
   json.field("triangles", row.triangles).field("frames", row.frames).field("inbetweens", row.inbetweens);
-  json.field("threads", row.threads).field("self", !options.no_self).field("earliest", options.earliest);
+  json.field("first", options.first)
+      .field("threads", row.threads)
+      .field("self", !options.no_self)
+      .field("earliest", options.earliest);
   json.field("setup_ms", row.setup_ms);
   write_json(json, "ms_per_frame", row.ms);
   if (row.box_ms) write_json(json, "ms_per_frame_boxes", *row.box_ms);
@@ -223,6 +228,8 @@ void require_known(const BenchOptions& options) {
   for (const std::string& method : options.methods) make_detector(method);
   if (options.oracle != "auto" && options.oracle != "off") make_detector(options.oracle);
   if (options.frames < 2) throw Error("--frames is too small", "a motion has two frames or more");
+  if (options.first + 1 >= options.frames)
+    throw Error("--first leaves no frame to measure", "it must be below --frames - 1");
   for (const std::size_t l : options.inbetweens)
     if (l == 0) throw Error("--inbetweens can not be 0", "1: a keyframe interval is one frame");
 }
@@ -261,7 +268,7 @@ class Bench {
       for (const int threads : options_.threads) {
         std::optional<BenchRow> baseline;
         for (const std::string& method : options_.methods) {
-          BenchCase bench{&scene, method, inbetweens, {}};
+          BenchCase bench{&scene, method, inbetweens, options_.first, {}};
           bench.settings.self = !options_.no_self;
           bench.settings.earliest = options_.earliest;
           bench.settings.threads = {threads};
@@ -334,6 +341,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
       ->allow_extra_args(false)
       ->capture_default_str();
   command.add_option("--frames", options.frames, "Keyframes of the scenes")->capture_default_str();
+  command.add_option("--first", options.first, "Keyframe to begin with: bodies may meet only later")
+      ->capture_default_str();
   command.add_option("--seed", options.seed, "Of the scenes")->capture_default_str();
   command.add_flag("--no-self", options.no_self, "Only collisions between bodies");
   command.add_flag("--earliest", options.earliest, "Only the first contact of every frame");
