@@ -108,6 +108,36 @@ TEST(Ply, TriangulatesPolygonsAmongTriangles) {
   EXPECT_EQ(file.mesh->origin().polygon_of_face, (std::vector<std::uint32_t>{0, 1, 1, 3}));
 }
 
+// Large enough to be read in many pieces, none of which ends where a vertex or face does.
+TEST(Ply, ReadsBinaryFilesLargerThanItsWindow) {
+  constexpr int kVertices = 100'003, kFaces = 90'001;
+  for (const std::endian order : {std::endian::little, std::endian::big}) {
+    for (const bool has_flag : {false, true}) {
+      std::string bytes =
+          header(order == std::endian::big ? "binary_big_endian" : "binary_little_endian", kVertices, kFaces);
+      if (has_flag) bytes.insert(bytes.find("property float y"), "property uchar flag\n");
+      for (int v = 0; v < kVertices; ++v) {
+        append(bytes, static_cast<float>(v), order);
+        if (has_flag) bytes += '\7';
+        append(bytes, static_cast<float>(v % 7), order);
+        append(bytes, -static_cast<float>(v), order);
+      }
+      for (int f = 0; f < kFaces; ++f)
+        bytes += f % 1000 == 999 ? indices(order, {f, f + 1, f + 2, f + 3}) : indices(order, {f, f + 1, f + 2});
+      const MeshPtr mesh = parse(bytes).mesh;
+      ASSERT_EQ(mesh->vertex_count(), kVertices);
+      ASSERT_EQ(mesh->face_count(), kFaces + kFaces / 1000);
+      for (int v = 0; v < kVertices; ++v) ASSERT_EQ(mesh->position(VertexId(v)), Vec3(v, v % 7, -v));
+      for (std::size_t t = 0; t < mesh->face_count(); ++t) {
+        const std::uint32_t f = mesh->polygon_in_file(FaceId(t));
+        for (const VertexId v : mesh->triangles()[t]) ASSERT_TRUE(v.value >= f && v.value <= f + 3);
+      }
+      bytes.pop_back();
+      EXPECT_THROW(parse(bytes), Error);
+    }
+  }
+}
+
 TEST(Ply, UnrollsTriangleStrips) {
   const MeshFile file = parse(
       "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
