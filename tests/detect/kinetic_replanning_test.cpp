@@ -202,7 +202,7 @@ Mover waving_cloth(double height, double phase, int frames) {
 
 Billiards ball_between_cloths() {
   Billiards game(10);
-  game.add_ball(small_ball(0.3, 2), Vec3(0.05, -0.08, 0.1), Vec3(0.02, 0.01, 1.1));
+  game.add_ball(small_ball(0.3, 2), Vec3(0.05, -0.08, 0.1), Vec3(0.02, 0.01, 3));
   game.add_mover(waving_cloth(1, 0, 11));
   game.add_mover(waving_cloth(-1, 1, 11));
   return game;
