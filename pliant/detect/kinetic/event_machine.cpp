@@ -175,14 +175,18 @@ double EventMachine::next_event() const {
 
 bool EventMachine::advance(double t, BudgetMeter& meter) {
   const double target = std::min(share(t), end_);
-  while (!broken_ && next_event() <= target) {
+  while (!broken_ && hits_.empty() && next_event() <= target) {
     const Event event = queue_.top();
     queue_.pop();
     now_ = std::max(now_, event.time);
     broken_ = !meter.spend() || !handle(event, meter);
+    test_open_leaves();
   }
-  test_open_leaves();
   if (broken_) return false;
+  if (!hits_.empty()) {
+    horizon_ = std::clamp(base_.t0 + now_ * base_.length(), horizon_, t);
+    return true;
+  }
   now_ = std::max(now_, target);
   horizon_ = std::max(horizon_, t);
   return true;

@@ -31,7 +31,7 @@ class EventMachine {
   // Takes up the plans of the bodies that are new in the scene: of all in a scene that is not `replanned`. The scene
   // must outlive the segment. False if the budget ran out; the machine then starts from nothing at the next call.
   bool begin(const StreamScene& scene, BudgetMeter& meter);
-  // Handles all events up to time t of the motion.
+  // Handles all events up to time t of the motion, or up to one that found something.
   bool advance(double t, BudgetMeter& meter);
   // Everything up to here was handled.
   double horizon() const { return horizon_; }

@@ -127,11 +127,38 @@ bool StreamDetector::begin_segment(Run& run, double now) {
   segment_ = {now, segment_end(now, run.interval.t1)};
   changed_.clear();
   active_ = true;
-  scenes_.push_back(std::make_unique<StreamScene>(scene_of(segment_)));
-  scenes_.back()->replanned = replanned;
+  StreamScene scene = scene_of(segment_);
+  scene.replanned = replanned;
   run.report.counters.add("segments", 1);
-  run.unresolved_from = now;
+  return begin_scene(run, std::move(scene));
+}
+
+bool StreamDetector::begin_scene(Run& run, StreamScene scene) {
+  scene.number = ++scene_count_;
+  scenes_.push_back(std::make_unique<StreamScene>(std::move(scene)));
+  run.unresolved_from = scenes_.back()->swept.segment.t0;
   return absorb(run, begin(*scenes_.back(), run.tasks));
+}
+
+// Needed are the scenes of what is pending, and for every body the last one that it was new in.
+void StreamDetector::drop_unused_scenes() {
+  std::vector<const StreamScene*> needed;
+  for (const auto* list : {&pending_, &at_end_})
+    for (const Pending& p : *list) needed.push_back(p.found.scene);
+  for (const BodyId id : body_ids()) {
+    const auto is_new = [id](const std::unique_ptr<StreamScene>& scene) {
+      for (std::size_t i = 0; i < scene->changed.size(); ++i)
+        if (scene->swept.bodies[i].id == id) return scene->changed[i] != 0;
+      return false;
+    };
+    const auto last = std::find_if(scenes_.rbegin(), scenes_.rend(), is_new);
+    if (last != scenes_.rend()) needed.push_back(last->get());
+  }
+  std::sort(needed.begin(), needed.end());
+  const auto unused = [&](const std::unique_ptr<StreamScene>& scene) {
+    return scene != scenes_.back() && !std::binary_search(needed.begin(), needed.end(), scene.get());
+  };
+  scenes_.erase(std::remove_if(scenes_.begin(), scenes_.end() - 1, unused), scenes_.end() - 1);
 }
 
 // The latest scene has every body as it was planned last.
@@ -167,10 +194,10 @@ bool StreamDetector::replan(Run& run, double now) {
   for (std::size_t i = 0; i < scene.changed.size(); ++i)
     scene.changed[i] = std::find(changed.begin(), changed.end(), scene.swept.bodies[i].id) != changed.end() ? 1 : 0;
   scene.replanned = true;
-  scenes_.push_back(std::make_unique<StreamScene>(std::move(scene)));
   run.report.counters.add("replans", 1);
-  run.unresolved_from = now;
-  return absorb(run, begin(*scenes_.back(), run.tasks));
+  const bool finished = begin_scene(run, std::move(scene));
+  drop_unused_scenes();
+  return finished;
 }
 
 bool StreamDetector::prepare(Run& run, double now) {
@@ -211,7 +238,7 @@ bool StreamDetector::meets_only_at_end(const StreamHit& found) const {
 }
 
 bool StreamDetector::is_repeated(const StreamHit& found) const {
-  if (!found.scene->replanned || found.hit.time > last_time_ + instant()) return false;
+  if (!found.scene->replanned || !found.hit.result.initial || found.hit.time > last_time_ + instant()) return false;
   return std::find(last_pairs_.begin(), last_pairs_.end(), std::pair(found.hit.a, found.hit.b)) != last_pairs_.end();
 }
 
@@ -245,9 +272,9 @@ StreamDetector::Rest& StreamDetector::rest_of(const SweptHit& hit) {
 bool StreamDetector::comes_to_rest(const StreamHit& found) {
   constexpr int kMostChanges = 100;
   Rest& rest = rest_of(found.hit);
-  if (rest.scene == found.scene) return false;
-  rest.changes = rest.scene != nullptr && found.hit.time <= rest.time + instant() ? rest.changes + 1 : 0;
-  rest.scene = found.scene;
+  if (rest.scene == found.scene->number) return false;
+  rest.changes = rest.scene != 0 && found.hit.time <= rest.time + instant() ? rest.changes + 1 : 0;
+  rest.scene = found.scene->number;
   rest.time = found.hit.time;
   rest.resting = rest.changes >= kMostChanges;
   return rest.resting;

@@ -12,6 +12,7 @@ namespace pliant::kinetic {
 // All bodies over one segment, or over what is left of it after a change of plan.
 struct StreamScene {
   SweptScene swept;
+  std::uint64_t number = 0;   // each scene has its own
   bool replanned = false;     // begins in the middle of a segment because of a change
   std::vector<char> changed;  // by place in swept.bodies: its pairs are searched in this scene
 
@@ -40,12 +41,12 @@ struct StreamFindings {
 //
 // A body whose motion changes (in a sink, or between two intervals) starts a new segment at that instant in all its
 // pairs; pairs of other bodies go on as they were. A motion that is the same as before for the rest of the segment
-// changes nothing. Of pairs that were reported at the very instant of a change (within kInstant of the segment's
-// length) contacts at that instant are not reported again: a response that leaves them in touch would be asked for
-// ever. When motions of two bodies have been changed 100 times within an instant because of their contacts (squeezed
-// between others, or a response that does not separate them), they are handed over as resting: one `touching` contact
-// of the two whole bodies (regions 0), after which nothing more is reported between them in the segment; the guarantee
-// of that report is `conservative`.
+// changes nothing. Pairs that were reported at the very instant of a change (within kInstant of the segment's length)
+// and touch then are not reported again: a response that leaves them in touch would be asked for ever. When motions of
+// two bodies have been changed 100 times within an instant because of contacts between them (squeezed between others,
+// or by a response that does not separate them), they are handed over as resting: one `touching` contact of the two
+// whole bodies (regions 0), after which nothing more is reported between them in the segment; the guarantee of that
+// report is `conservative`.
 class StreamDetector : public Detector {
  public:
   void reset(double t) override;
@@ -56,9 +57,10 @@ class StreamDetector : public Detector {
   using Detector::Detector;
 
   // Searches the pairs of bodies that are new in the scene; others go on. The scene lives until the next one that is
-  // not `replanned`. May leave a part of the work to advance().
+  // not `replanned`, or until each of its new bodies is new in a later one. May leave a part of the work to advance().
   virtual StreamFindings begin(const StreamScene& scene, SweptTasks& tasks) = 0;
-  // Goes on until all contacts up to time t are found.
+  // Goes on until all contacts up to time t are found, or some: whoever changes motions because of them does not want
+  // to have looked far ahead.
   virtual StreamFindings advance(double t, SweptTasks& tasks) = 0;
   // Up to which time all contacts are found.
   virtual double horizon() const = 0;
@@ -76,7 +78,7 @@ class StreamDetector : public Detector {
   };
   struct Rest {
     BodyId a, b;
-    const StreamScene* scene = nullptr;  // of the last contact that counted
+    std::uint64_t scene = 0;  // of the last contact that counted
     double time = 0;
     int changes = 0;
     bool resting = false;
@@ -96,6 +98,8 @@ class StreamDetector : public Detector {
   double segment_end(double now, double otherwise) const;
   bool goes_on_as_before(BodyId body, double now) const;
   void drop_pending_of(const std::vector<BodyId>& bodies);
+  bool begin_scene(Run& run, StreamScene scene);
+  void drop_unused_scenes();
 
   Outcome flow_to(Run& run, double target);
   bool absorb(Run& run, StreamFindings findings);
@@ -110,7 +114,8 @@ class StreamDetector : public Detector {
   bool active_ = false;
   double reached_ = 0;  // everything up to here was delivered
   Interval segment_;
-  std::vector<std::unique_ptr<StreamScene>> scenes_;  // of the segment: the whole, and one for every change
+  std::vector<std::unique_ptr<StreamScene>> scenes_;  // of the segment: the whole, and those of changes
+  std::uint64_t scene_count_ = 0;                     // ever made
   std::vector<Pending> pending_;                      // a heap
   std::vector<Pending> at_end_;                       // meet at the very end of the segment only
   std::vector<BodyId> changed_;                       // since the last scene
