@@ -43,6 +43,7 @@ class Cascade {
   CcdResult refined(Interval hit);
   std::optional<CcdResult> decide_exactly(Interval piece) const;
   bool comes_close(Interval piece) const;
+  bool has_common_point_at_start() const;
   CcdResult undecided(const Scan& left) const;
   CcdResult result(CcdStatus status, Interval t, bool initial) const;
 
@@ -114,8 +115,18 @@ std::optional<CcdResult> Cascade::decide(Interval piece) {
   return result(CcdStatus::hit, *left.hit, false);
 }
 
+// Seams that open, and sheets laid on each other vertex by vertex, have many of these; without this every one of them
+// would go through all stages.
+bool Cascade::has_common_point_at_start() const {
+  if (interval_.t0 != 0 && interval_.t0 != 1) return false;
+  const auto& x = interval_.t0 == 0 ? query_.x_t0 : query_.x_t1;
+  if (kind_ == CcdKind::vertex_face) return x[0] == x[1] || x[0] == x[2] || x[0] == x[3];
+  return x[0] == x[2] || x[0] == x[3] || x[1] == x[2] || x[1] == x[3];
+}
+
 // Pieces narrower than 2^-44 of the motion, or more than a few dozen of them, are better left to the next stage.
 CcdResult Cascade::run() {
+  if (has_common_point_at_start()) return result(CcdStatus::hit, {interval_.t0, interval_.t0}, true);
   const Scan left = scan(d_, interval_, {.narrowest = 0x1p-44, .bisections = 24});
   if (left.capped) return undecided(left);
   for (int i = 0; i < left.open_count; ++i) {

@@ -152,10 +152,22 @@ PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a
 PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ)}; }
 PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+// Ids and indices, below 2^31.
+struct Index8 {
+  __m256i v;
+  Index8() = default;
+  PLIANT_SIMD_INLINE Index8(__m256i x) : v(x) {}  // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE explicit Index8(std::uint32_t x) : v(_mm256_set1_epi32(static_cast<int>(x))) {}
+};
+PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v))}; }
 // Lanes where p[0] ... p[7] equal x.
-PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) {
-  const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
-  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(all, _mm256_set1_epi32(static_cast<int>(x))))};
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) { return load(p) == Index8(x); }
+PLIANT_SIMD_INLINE Index8 select(Mask8 m, Index8 a, Index8 b) {
+  return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b.v), _mm256_castsi256_ps(a.v), m.v));
 }
 
 PLIANT_SIMD_INLINE Float8 load(const float* p) { return _mm256_loadu_ps(p); }
@@ -174,6 +186,54 @@ PLIANT_SIMD_INLINE Double4 load_three(const double* p) {
   return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
 }
 PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
+
+// For every set of lanes their numbers, ascending, a byte each.
+struct LaneLists {
+  std::uint64_t of[256];
+  constexpr LaneLists() : of() {
+    for (unsigned set = 0; set < 256; ++set)
+      for (unsigned lane = 0, place = 0; lane < 8; ++lane)
+        if ((set >> lane) & 1) of[set] |= std::uint64_t{lane} << (8 * place++);
+  }
+};
+inline constexpr LaneLists kLaneLists;
+
+// Writes the lanes whose bit is set, one after the other: numbers, or rows of four or two. There must be room for
+// eight, whatever is set.
+class Compressor {
+ public:
+  PLIANT_SIMD_INLINE explicit Compressor(unsigned lanes)
+      : order_(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kLaneLists.of[lanes])))) {}
+  PLIANT_SIMD_INLINE void write(Float8 a, float* out) const {
+    _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(a.v, order_));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, std::uint32_t* out) const { store(out, in_order(a)); }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, Index8 c, Index8 d, std::uint32_t (*out)[4]) const {
+    const __m256i pa = in_order(a), pb = in_order(b), pc = in_order(c), pd = in_order(d);
+    const __m256i ab = _mm256_unpacklo_epi32(pa, pb), cd = _mm256_unpacklo_epi32(pc, pd);
+    const __m256i ab_hi = _mm256_unpackhi_epi32(pa, pb), cd_hi = _mm256_unpackhi_epi32(pc, pd);
+    const __m256i r04 = _mm256_unpacklo_epi64(ab, cd), r15 = _mm256_unpackhi_epi64(ab, cd);
+    const __m256i r26 = _mm256_unpacklo_epi64(ab_hi, cd_hi), r37 = _mm256_unpackhi_epi64(ab_hi, cd_hi);
+    store(out[0], _mm256_permute2x128_si256(r04, r15, 0x20));
+    store(out[2], _mm256_permute2x128_si256(r26, r37, 0x20));
+    store(out[4], _mm256_permute2x128_si256(r04, r15, 0x31));
+    store(out[6], _mm256_permute2x128_si256(r26, r37, 0x31));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, std::uint32_t (*out)[2]) const {
+    const __m256i pa = in_order(a), pb = in_order(b);
+    const __m256i ab = _mm256_unpacklo_epi32(pa, pb), ab_hi = _mm256_unpackhi_epi32(pa, pb);
+    store(out[0], _mm256_permute2x128_si256(ab, ab_hi, 0x20));
+    store(out[4], _mm256_permute2x128_si256(ab, ab_hi, 0x31));
+  }
+
+ private:
+  PLIANT_SIMD_INLINE __m256i in_order(Index8 a) const { return _mm256_permutevar8x32_epi32(a.v, order_); }
+  PLIANT_SIMD_INLINE static void store(std::uint32_t* out, __m256i a) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
+  }
+
+  __m256i order_;
+};
 
 // p[0], ..., p[7] of eight places, as eight vectors.
 struct Columns8 {
@@ -236,11 +296,26 @@ PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
   return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
 }
 
-PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) {
-  const auto lane = [&](int i) PLIANT_SIMD_INLINE_LAMBDA { return static_cast<std::int32_t>(p[i]); };
-  const auto y = static_cast<std::int32_t>(x);
-  const Int4 all{y, y, y, y};
-  return {Int4{lane(0), lane(1), lane(2), lane(3)} == all, Int4{lane(4), lane(5), lane(6), lane(7)} == all};
+struct Index8 {
+  Int4 lo, hi;
+  Index8() = default;
+  PLIANT_SIMD_INLINE Index8(Int4 l, Int4 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE explicit Index8(std::uint32_t x) : lo(Int4{} + static_cast<std::int32_t>(x)), hi(lo) {}
+  PLIANT_SIMD_INLINE std::uint32_t operator[](unsigned i) const {
+    return static_cast<std::uint32_t>(i < 4 ? lo[i] : hi[i - 4]);
+  }
+};
+PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
+  Index8 result;
+  __builtin_memcpy(&result.lo, p, sizeof(result.lo));
+  __builtin_memcpy(&result.hi, p + 4, sizeof(result.hi));
+  return result;
+}
+PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {a.lo == b.lo, a.hi == b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) { return load(p) == Index8(x); }
+PLIANT_SIMD_INLINE Index8 select(Mask8 m, Index8 a, Index8 b) {
+  return {(m.lo & a.lo) | (~m.lo & b.lo), (m.hi & a.hi) | (~m.hi & b.hi)};
 }
 
 PLIANT_SIMD_INLINE Float4 load4(const float* p) {
@@ -267,6 +342,41 @@ PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
   return round_down(a.lo, a.hi);
 #endif
 }
+
+class Compressor {
+ public:
+  PLIANT_SIMD_INLINE explicit Compressor(unsigned lanes) : lanes_(lanes) {}
+  PLIANT_SIMD_INLINE void write(Float8 a, float* out) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA { *out++ = i < 4 ? a.lo[i] : a.hi[i - 4]; });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, std::uint32_t* out) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA { *out++ = a[i]; });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, Index8 c, Index8 d, std::uint32_t (*out)[4]) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA {
+      (*out)[0] = a[i];
+      (*out)[1] = b[i];
+      (*out)[2] = c[i];
+      (*out)[3] = d[i];
+      ++out;
+    });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, std::uint32_t (*out)[2]) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA {
+      (*out)[0] = a[i];
+      (*out)[1] = b[i];
+      ++out;
+    });
+  }
+
+ private:
+  template <class Write>
+  PLIANT_SIMD_INLINE void each(const Write& write) const {
+    for (unsigned left = lanes_; left != 0; left &= left - 1) write(static_cast<unsigned>(__builtin_ctz(left)));
+  }
+
+  unsigned lanes_;
+};
 
 struct Columns8 {
   Float8 c0, c1, c2, c3, c4, c5, c6, c7;

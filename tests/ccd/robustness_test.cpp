@@ -83,6 +83,30 @@ TEST(CcdRobustness, AnInstantIsAPart) {
   EXPECT_EQ(vertex_face_ccd(falling(1), {.min_separation = 0.24}, {0.25, 0.25}).status, CcdStatus::none);
 }
 
+TEST(CcdRobustness, PairsWithACommonPointAtTheStartTouchThere) {
+  const Vec3 p(0.1, 0.2, 0.3);
+  const std::array<Vec3, 4> apart{Vec3(5, 5, 5), Vec3(0.7, 0, 0), Vec3(0, 0.9, 0.1), Vec3(0.3, 0.1, 1.1)};
+  const auto expect_initial = [](CcdKind kind, const CcdQuery& query, Interval part) {
+    const CcdResult r = pair_ccd(kind, query, {}, part);
+    EXPECT_EQ(r.status, CcdStatus::hit);
+    EXPECT_TRUE(r.initial);
+    EXPECT_EQ(r.t_lo, part.t0);
+    EXPECT_EQ(r.t_hi, part.t0);
+  };
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      CcdQuery together{apart, apart};
+      together.x_t0[i] = together.x_t0[j] = p;
+      const CcdQuery reversed{together.x_t1, together.x_t0};
+      const bool of_both_edges = j < 2 && i >= 2;
+      if (j == 0) expect_initial(CcdKind::vertex_face, together, {0, 1});
+      if (j == 0) expect_initial(CcdKind::vertex_face, reversed, {1, 1});
+      if (of_both_edges) expect_initial(CcdKind::edge_edge, together, {0, 0.25});
+      if (of_both_edges) expect_initial(CcdKind::edge_edge, reversed, {1, 1});
+    }
+  }
+}
+
 TEST(CcdRobustness, TimeToleranceBoundsTheInterval) {
   PlantRandom random(5);
   for (const double tolerance : {1e-1, 1e-3, 1e-6, 1e-12, 0.0}) {

@@ -72,6 +72,25 @@ RC_GTEST_PROP(MovingAgreement, GridSoupsFullOfTies, (std::uint64_t seed)) {
   expect_agreement(movers, {0, 2}, settings);
 }
 
+// Where boxes are infinite in part, or have no width although features are far apart.
+RC_GTEST_PROP(MovingAgreement, CoordinatesAtTheEndsOfTheRangeOfFloat, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const std::uint32_t side = 3;
+  const Mover mover = hopping(dice, grid_soup(dice, 8, 6, side), 3, side);
+  const double scale = dice.below(2) == 0 ? 0x1p126 : 0x1p-149;
+  const auto scaled = [&](std::span<const Vec3> x) {
+    std::vector<Vec3> result(x.begin(), x.end());
+    for (Vec3& p : result) p *= scale;
+    return result;
+  };
+  std::vector<Frame> frames;
+  for (std::size_t k = 0; k < 3; ++k) frames.push_back(Frame::own(scaled(mover.motion.frame(k).positions)));
+  const auto triangles = mover.mesh->triangles();
+  const MeshPtr mesh = std::make_shared<const TriangleMesh>(scaled(mover.mesh->positions()),
+                                                            std::vector<Triangle>(triangles.begin(), triangles.end()));
+  expect_agreement({{mesh, Motion::keyframes(frames)}}, {0, 2});
+}
+
 RC_GTEST_PROP(MovingAgreement, SeamsThatStayClosedAndSeamsThatOpen, (std::uint64_t seed)) {
   Dice dice(seed);
   const MeshPtr sheet = crumpled_sheet(dice, 2, 0.02);

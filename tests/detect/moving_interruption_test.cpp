@@ -84,6 +84,17 @@ TEST(MovingInterruption, CancelledAndMemoryCappedRunsReturnConservatively) {
   }
 }
 
+TEST(MovingInterruption, TheBoundOfSegmentsThatWereNotReachedIsTheSizeOfTheBodies) {
+  Dice dice(7);
+  const Mover soup = thrown(dice, loose_soup(dice, 60, 1, 0.5), 4, 0.3, Vec3::Zero());
+  for (const std::string_view method : {"swept-bvh", "swept-classical"}) {
+    const Report report = detect_moving(method, {soup}, {0, 3}, {}, Budget::operations(10));
+    EXPECT_FALSE(report.complete);
+    EXPECT_GE(report.bound, Aabb::of_points(soup.motion.frame(1).positions).diagonal());
+    EXPECT_LT(report.bound, 100);
+  }
+}
+
 class StopAfter : public ContactSink {
  public:
   explicit StopAfter(std::size_t count) : left_(count) {}

@@ -1,8 +1,31 @@
 #include "pliant/detect/moving/candidate_solver.h"
 
 #include <cmath>
+#include <vector>
 
 namespace pliant {
+
+namespace {
+
+constexpr std::size_t kSpares = 6;
+
+// Memory of solvers that are gone, for the next ones on the same thread: tasks are many and short, and fresh memory
+// would cost them more than their work.
+std::vector<CandidateSolver::Memory>& spares() {
+  thread_local std::vector<CandidateSolver::Memory> memory;
+  return memory;
+}
+
+CandidateSolver::Memory take_memory(std::size_t pairs) {
+  if (spares().empty())
+    return {std::unique_ptr<CcdPair[]>(new CcdPair[pairs]),
+            std::unique_ptr<std::uint32_t[]>(new std::uint32_t[2 * pairs])};
+  CandidateSolver::Memory memory = std::move(spares().back());
+  spares().pop_back();
+  return memory;
+}
+
+}  // namespace
 
 CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found)
     : scene_(scene),
@@ -21,15 +44,14 @@ void CandidateSolver::open(Stream& stream, CcdKind kind, std::uint32_t first, st
   stream.kind_ = kind;
   stream.first_ = &scene_.bodies[first];
   stream.second_ = &scene_.bodies[second];
-  stream.reserve();
+  stream.memory_ = take_memory(Stream::kBlock + kRoom);
+  stream.buffer_.corners = reinterpret_cast<std::uint32_t(*)[4]>(stream.memory_.corners.get());
+  stream.buffer_.features = reinterpret_cast<std::uint32_t(*)[2]>(stream.memory_.features.get());
 }
 
-// Not cleared: most tasks are small and touch little of it.
-void CandidateSolver::Stream::reserve() {
-  corners_.reset(new CcdPair[kBlock + kRoom]);
-  features_.reset(new std::uint32_t[2 * (kBlock + kRoom)]);
-  buffer_.corners = reinterpret_cast<std::uint32_t(*)[4]>(corners_.get());
-  buffer_.features = reinterpret_cast<std::uint32_t(*)[2]>(features_.get());
+CandidateSolver::~CandidateSolver() {
+  for (Stream& stream : streams_)
+    if (spares().size() < kSpares) spares().push_back(std::move(stream.memory_));
 }
 
 void CandidateSolver::Stream::drop_unwanted() {
@@ -37,7 +59,7 @@ void CandidateSolver::Stream::drop_unwanted() {
   for (std::size_t i = checked_; i < buffer_.count; ++i) {
     const std::uint32_t a = buffer_.features[i][0], b = buffer_.features[i][1];
     if (!wanted(a, b)) continue;
-    corners_[kept] = corners_[i];
+    memory_.corners[kept] = memory_.corners[i];
     buffer_.features[kept][0] = a;
     buffer_.features[kept][1] = b;
     ++kept;
@@ -62,13 +84,12 @@ void CandidateSolver::flush() {
 }
 
 void CandidateSolver::solve(Stream& stream) {
-  const std::span<const CcdPair> pairs(stream.corners_.get(), stream.buffer_.count);
+  const std::span<const CcdPair> pairs(stream.memory_.corners.get(), stream.buffer_.count);
   stream.buffer_.count = stream.checked_ = 0;
   if (pairs.empty()) return;
   found_.pair_tests += pairs.size();
   if (scene_.goal == SweptGoal::candidates) return;
-  const bool first_only = scene_.goal == SweptGoal::earliest || scene_.goal == SweptGoal::earliest_new;
-  const double limit = first_only ? earliest_.limit() : 1;
+  const double limit = scene_.wants_first_only() ? earliest_.limit() : 1;
   const CcdBatch batch{stream.kind_, &stream.first_->vertices, &stream.second_->vertices, pairs, {0, limit}, {}};
   for (const CcdHit& hit : solver_.solve(batch)) take(stream, hit, limit < 1);
 }
@@ -78,8 +99,8 @@ CcdQuery CandidateSolver::query_of(const Stream& stream, std::uint32_t pair) con
   CcdQuery query;
   for (std::size_t i = 0; i < 4; ++i) {
     const SweptBody& body = i < of_a ? stream.first() : stream.second();
-    query.x_t0[i] = body.x_t0.positions[stream.corners_[pair][i]];
-    query.x_t1[i] = body.x_t1.positions[stream.corners_[pair][i]];
+    query.x_t0[i] = body.x_t0.positions[stream.memory_.corners[pair][i]];
+    query.x_t1[i] = body.x_t1.positions[stream.memory_.corners[pair][i]];
   }
   return query;
 }

@@ -14,6 +14,14 @@ namespace pliant {
 class CandidateSolver {
  public:
   CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found);
+  ~CandidateSolver();
+  CandidateSolver(const CandidateSolver&) = delete;
+  CandidateSolver& operator=(const CandidateSolver&) = delete;
+
+  struct Memory {
+    std::unique_ptr<CcdPair[]> corners;
+    std::unique_ptr<std::uint32_t[]> features;
+  };
 
   // One kind of pair: features of one body against features of another.
   class Stream {
@@ -39,7 +47,6 @@ class CandidateSolver {
    private:
     friend class CandidateSolver;
     static constexpr std::size_t kBlock = 2048;
-    void reserve();
     bool wanted(std::uint32_t a, std::uint32_t b) const;
     void drop_unwanted();
     Feature feature_a(std::uint32_t id) const;
@@ -50,12 +57,11 @@ class CandidateSolver {
     CcdKind kind_ = CcdKind::vertex_face;
     const SweptBody* first_ = nullptr;
     const SweptBody* second_ = nullptr;
-    std::unique_ptr<CcdPair[]> corners_;
-    std::unique_ptr<std::uint32_t[]> features_;
+    Memory memory_;
     PairBuffer buffer_;
     std::size_t checked_ = 0;  // by the filter
   };
-  static constexpr std::size_t kRoom = 1024;
+  static constexpr std::size_t kRoom = 2312;
 
   bool is_self() const { return pair_.a == pair_.b; }
   Stream& vertices_a_faces_b() { return streams_[0]; }

@@ -11,31 +11,31 @@ void SweptFindings::take(SweptTaskHits&& found) {
   counters.add("pair_tests", found.pair_tests);
 }
 
-std::vector<Frame> MovingRun::frames_at(double time) const {
-  std::vector<Frame> frames;
-  for (const BodyId id : input_.detector.body_ids())
-    frames.push_back(input_.detector.body(id).motion.positions_at(time));
-  return frames;
-}
-
-SweptScene MovingRun::scene_of(Interval segment, std::vector<Frame> x_t0, std::vector<Frame> x_t1) const {
+// Bodies that stand still at a time, to be moved on from there.
+SweptScene MovingRun::scene_before(double start) const {
   SweptScene scene;
-  scene.segment = segment;
   scene.goal = input_.goal;
   scene.min_separation = settings_.min_separation;
   scene.threads = settings_.threads;
   scene.filter = input_.filter;
   scene.wants_bodies = input_.wants;
-  const std::vector<BodyId> ids = input_.detector.body_ids();
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    scene.bodies.push_back(
-        sweep_body(ids[i], input_.detector.body(ids[i]), std::move(x_t0[i]), std::move(x_t1[i]), settings_.weld));
+  for (const BodyId id : input_.detector.body_ids()) {
+    SweptBody& body = scene.bodies.emplace_back();
+    body.id = id;
+    body.x_t1 = input_.detector.body(id).motion.positions_at(start);
+  }
   return scene;
 }
 
-namespace {
+void MovingRun::move_on(SweptScene& scene, Interval segment) const {
+  scene.segment = segment;
+  for (SweptBody& swept : scene.bodies) {
+    const Body& body = input_.detector.body(swept.id);
+    pliant::move_on(swept, body, body.motion.positions_at(segment.t1), settings_.weld, settings_.threads);
+  }
+}
 
-bool wants_first_only(SweptGoal goal) { return goal == SweptGoal::earliest || goal == SweptGoal::earliest_new; }
+namespace {
 
 bool is_over(SweptGoal goal, const std::vector<SweptHit>& hits) {
   if (goal == SweptGoal::all) return false;
@@ -55,7 +55,7 @@ void drop_later(SweptGoal goal, std::vector<SweptHit>& hits) {
 
 void MovingRun::summarise(const SweptScene& scene, SweptFindings& findings) {
   parallel_sort(settings_.threads, findings.hits.begin(), findings.hits.end(), std::less<>());
-  if (wants_first_only(scene.goal)) drop_later(scene.goal, findings.hits);
+  if (scene.wants_first_only()) drop_later(scene.goal, findings.hits);
   for (const auto& [name, count] : findings.counters.all()) report_.counters.add(name, count);
   report_.counters.add("contacts", findings.hits.size());
   report_.counters.add("segments", 1);
@@ -82,13 +82,17 @@ std::vector<Contact> MovingRun::contacts(const SweptScene& scene, SweptFindings 
   return all;
 }
 
-std::vector<Contact> MovingRun::whole_bodies_from(const SweptScene& scene) const {
-  const std::vector<BodyId> ids = input_.detector.body_ids();
+// At the start of the next segment any two features of two bodies are both in the box around the two.
+std::vector<UnresolvedPair> MovingRun::whole_bodies_after(const SweptScene& scene) const {
+  std::vector<Aabb> boxes;
+  for (const SweptBody& body : scene.bodies) boxes.push_back(Aabb::of_points(body.x_t1.positions));
   std::vector<UnresolvedPair> pairs;
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    for (std::size_t j = i; j < ids.size(); ++j)
-      if (input_.wants(ids[i], ids[j])) pairs.push_back({region_feature(ids[i], 0), region_feature(ids[j], 0), 0});
-  return possible_contacts(pairs, scene.segment.t1);
+  for (std::uint32_t i = 0; i < boxes.size(); ++i)
+    for (std::uint32_t j = i; j < boxes.size(); ++j)
+      if (scene.wants({i, j}))
+        pairs.push_back({region_feature(scene.bodies[i].id, 0), region_feature(scene.bodies[j].id, 0),
+                         united(boxes[i], boxes[j]).diagonal()});
+  return pairs;
 }
 
 // False if the sink stopped it.
@@ -114,11 +118,9 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
   report_.complete = true;
   report_.guarantee = settings_.min_separation > 0 ? Guarantee::conservative : Guarantee::exact;
   report_.bound = settings_.min_separation;
-  std::vector<Frame> x_t0 = frames_at(borders[0]);
+  SweptScene scene = scene_before(borders[0]);
   for (std::size_t k = 0; k + 1 < borders.size(); ++k) {
-    std::vector<Frame> x_t1 = frames_at(borders[k + 1]);
-    SweptScene scene = scene_of({borders[k], borders[k + 1]}, std::move(x_t0), x_t1);
-    x_t0 = std::move(x_t1);
+    move_on(scene, {borders[k], borders[k + 1]});
     const bool ends_here = k + 2 == borders.size();
     scene.last = ends_here && !input_.detector.open_end();
     const auto segments = static_cast<double>(borders.size() - 1);
@@ -130,8 +132,9 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
     if (!deliver(contacts(scene, std::move(findings)), sink) || over) break;
     if (report_.complete) continue;
     if (!ends_here) {
-      report_.bound = std::numeric_limits<double>::infinity();
-      deliver(whole_bodies_from(scene), sink);
+      const std::vector<UnresolvedPair> pairs = whole_bodies_after(scene);
+      for (const UnresolvedPair& pair : pairs) report_.bound = std::max(report_.bound, pair.bound);
+      deliver(possible_contacts(pairs, scene.segment.t1), sink);
     }
     break;
   }

@@ -29,7 +29,7 @@ struct SweptFindings {
 // met in the segment before as well (the two contacts belong to one run), or meets exactly at this keyframe.
 //
 // A search that is interrupted names the regions it left out; the segments behind are then one pair of whole bodies
-// (regions 0) from the next segment's start on, with an infinite bound where there are such segments.
+// (regions 0) from the next segment's start on, and the bound is then the size of the two together at that time.
 class MovingRun {
  public:
   struct Input {
@@ -46,11 +46,11 @@ class MovingRun {
   Report run(const Interval& interval, ContactSink* sink, Search search);
 
  private:
-  SweptScene scene_of(Interval segment, std::vector<Frame> x_t0, std::vector<Frame> x_t1) const;
-  std::vector<Frame> frames_at(double time) const;
+  SweptScene scene_before(double start) const;
+  void move_on(SweptScene& scene, Interval segment) const;
   void summarise(const SweptScene& scene, SweptFindings& findings);
   std::vector<Contact> contacts(const SweptScene& scene, SweptFindings findings) const;
-  std::vector<Contact> whole_bodies_from(const SweptScene& scene) const;
+  std::vector<UnresolvedPair> whole_bodies_after(const SweptScene& scene) const;
   bool deliver(const std::vector<Contact>& contacts, ContactSink* sink);
 
   Input input_;

@@ -60,10 +60,21 @@ std::size_t first_frame_after(const Motion& motion, double t) {
 
 }  // namespace
 
-SweptBody sweep_body(BodyId id, const Body& body, Frame x_t0, Frame x_t1, bool weld) {
-  SweptBody swept{id, body.mesh.get(), &body.mesh->topology(), std::move(x_t0), std::move(x_t1), {}, {}};
-  swept.vertices.assign(swept.x_t0.positions, swept.x_t1.positions);
+void move_on(SweptBody& swept, const Body& body, Frame x_t1, bool weld, Threads threads) {
+  swept.mesh = body.mesh.get();
+  swept.topology = &body.mesh->topology();
+  swept.x_t0 = std::move(swept.x_t1);
+  swept.x_t1 = std::move(x_t1);
+  swept.vertices.assign(swept.x_t0.positions, swept.x_t1.positions, threads);
+  swept.identity.clear();
   if (weld && !body.mesh->weld_copies().empty()) swept.identity = SeamWatch(swept).identities();
+}
+
+SweptBody sweep_body(BodyId id, const Body& body, Frame x_t0, Frame x_t1, bool weld) {
+  SweptBody swept;
+  swept.id = id;
+  swept.x_t1 = std::move(x_t0);
+  move_on(swept, body, std::move(x_t1), weld, {1});
   return swept;
 }
 

@@ -36,6 +36,8 @@ struct SweptBody {
   }
 };
 
+// The next segment of a body, reusing memory.
+void move_on(SweptBody& swept, const Body& body, Frame x_t1, bool weld, Threads threads);
 SweptBody sweep_body(BodyId id, const Body& body, Frame x_t0, Frame x_t1, bool weld);
 
 // What a search is for.
@@ -58,6 +60,7 @@ struct SweptScene {
   const ContactFilter* filter = nullptr;  // of features; null: all
   std::function<bool(BodyId, BodyId)> wants_bodies;
 
+  bool wants_first_only() const { return goal == SweptGoal::earliest || goal == SweptGoal::earliest_new; }
   bool wants(BodyPair pair) const { return wants_bodies(bodies[pair.a].id, bodies[pair.b].id); }
   // A time within the segment (0 to 1) as time of the motion, rounded down: never later than the true one.
   double time_at(double share) const;

@@ -55,16 +55,28 @@ class SweptTasks {
   template <class Search>
   std::vector<SweptTaskHits> run(std::size_t count, bool stop_at_first, Search&& search) {
     std::vector<SweptTaskHits> found(count);
+    run_part({found, 0, count}, stop_at_first, search);
+    return found;
+  }
+
+  // Pieces `begin` to `end` of them; for searches that change their ways in between.
+  struct Part {
+    std::vector<SweptTaskHits>& found;  // of all pieces
+    std::size_t begin;
+    std::size_t end;
+  };
+  template <class Search>
+  void run_part(const Part& part, bool stop_at_first, Search&& search) {
     std::atomic<bool> any{false};
-    done_ = 0;
-    run_chunks(threads_, count, [&](std::size_t i) {
+    done_ = part.begin;
+    run_chunks(threads_, part.end - part.begin, [&](std::size_t chunk) {
       if (stop_at_first && any.load(std::memory_order_relaxed)) return;
       BudgetMeter own_meter(state_);
-      found[i] = search(i, counted_ ? common_meter_ : own_meter);
-      if (found[i].certain) any.store(true, std::memory_order_relaxed);
-      finish(found[i], count);
+      SweptTaskHits& found = part.found[part.begin + chunk];
+      found = search(part.begin + chunk, counted_ ? common_meter_ : own_meter);
+      if (found.certain) any.store(true, std::memory_order_relaxed);
+      finish(found, part.found.size());
     });
-    return found;
   }
 
  private:

@@ -1,6 +1,7 @@
 // Search by a box tree a body: pieces of the traversal as tasks, what is left over as regions.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "pliant/bounds/traverse.h"
@@ -17,21 +18,38 @@ struct SweptTreeTask {
 // The trees of a scene's bodies, in their order, fitted to the segment.
 using SweptTrees = std::vector<const AabbTree*>;
 
+// In an order that starts with pieces from everywhere if only the first contact is wanted.
 std::vector<SweptTreeTask> cut_into_tasks(const SweptScene& scene, const SweptTrees& trees);
 UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees, BodyPair pair, NodePair nodes);
 // A region is a node of the body's tree.
 Region node_region(const AabbTree& tree, std::uint32_t node);
 
+// Nothing to do once less of the segment matters.
+struct KeepTrees {
+  void operator()(double) const {}
+};
+
+// How many pieces of a search for the first contact come before each time that the trees are narrowed.
+inline std::array<std::size_t, 4> narrowing_rounds(const SweptScene& scene, std::size_t pieces) {
+  if (!scene.wants_first_only()) return {pieces, pieces, pieces, pieces};
+  return {pieces / 16, pieces / 4, pieces / 2, pieces};
+}
+
 // visit(pair, leaf_a, leaf_b, solver) adds the candidates of two leaves with overlapping boxes (of one leaf if they are
 // the same node).
-template <class Visit>
-SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SweptTasks& tasks, const Visit& visit) {
+//
+// A search for the first contact looks at pieces from everywhere first. If they tell that only a small part of the
+// segment matters, narrow(share of the segment) may fit the trees to that part: much smaller boxes if things move fast.
+template <class Visit, class Narrow = KeepTrees>
+SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SweptTasks& tasks, const Visit& visit,
+                           const Narrow& narrow = {}) {
+  constexpr double kWorthNarrowing = 0.5;
   const std::vector<SweptTreeTask> pieces = cut_into_tasks(scene, trees);
   std::vector<std::vector<NodePair>> left_over(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) left_over[i] = {pieces[i].start};
   EarliestTime earliest;
   const bool any = scene.goal == SweptGoal::any;
-  auto found = tasks.run(pieces.size(), any, [&](std::size_t i, BudgetMeter& meter) {
+  const auto search = [&](std::size_t i, BudgetMeter& meter) {
     const BodyPair pair = pieces[i].pair;
     SweptTaskHits hits;
     CandidateSolver solver(scene, pair, earliest, hits);
@@ -44,7 +62,16 @@ SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, Swe
     });
     solver.flush();
     return hits;
-  });
+  };
+  std::vector<SweptTaskHits> found(pieces.size());
+  std::size_t begin = 0;
+  double fitted = 1;
+  for (const std::size_t end : narrowing_rounds(scene, pieces.size())) {
+    tasks.run_part({found, begin, end}, any, search);
+    begin = end;
+    if (end == pieces.size()) break;
+    if (const double limit = earliest.limit(); limit < kWorthNarrowing * fitted) narrow(fitted = limit);
+  }
 
   SweptFindings findings;
   bool certain = false;

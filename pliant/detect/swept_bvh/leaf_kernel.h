@@ -8,13 +8,17 @@
 
 namespace pliant::swept {
 
-// Features of one kind, structure of arrays; arrays have room for eight more behind their last feature. Plain pointers
-// only: this header is compiled into AVX2 files (core/simd.h).
-struct FeatureArrays {
-  const float* lo[3];
-  const float* hi[3];
-  const std::uint32_t* corner[3];  // vertices by identity; only as many as the kind has
-  const std::uint32_t* id;
+inline constexpr std::uint32_t kLanes = 8;
+
+// Eight features of one kind, lane by lane. Feature p is lane p % 8 of block p / 8: leaves may share a block.
+// Everything about a feature that a test needs lies within a few cache lines. Plain data only: this header is compiled
+// into AVX2 files (core/simd.h).
+template <int kCorners>
+struct alignas(32) FeatureBlock {
+  float lo[3][kLanes];
+  float hi[3][kLanes];
+  std::uint32_t corner[kCorners][kLanes];  // vertices by identity
+  std::uint32_t id[kLanes];
 };
 
 struct FeatureRange {
@@ -24,10 +28,13 @@ struct FeatureRange {
 
 // A body's features.
 struct LeafFeatures {
-  FeatureArrays vertices;
-  FeatureArrays edges;
-  FeatureArrays faces;
+  const FeatureBlock<1>* vertices;
+  const FeatureBlock<2>* edges;
+  const FeatureBlock<3>* faces;
 };
+
+// A leaf must not have more features of one kind than fit into so many blocks, the first and last partly filled.
+inline constexpr std::uint32_t kMostBlocks = 8;
 
 // The features of one leaf, and a box that holds them all.
 struct Leaf {
@@ -46,7 +53,8 @@ struct LeafPair {
   Leaf b;
   bool one_mesh;  // leave out features with a common vertex; of two edges the smaller goes first
   bool one_leaf;  // a and b are the same: each two features once
-  // Where pairs with overlapping boxes are appended, with room for all there can be. The first two may be the same.
+  // Where pairs with overlapping boxes are appended, with room for all there can be
+  // and seven more. The first two may be the same.
   PairBuffer* vertices_a_faces_b;
   PairBuffer* vertices_b_faces_a;
   PairBuffer* edges;

@@ -14,7 +14,7 @@ const MethodInfo SweptBvhDetector::kInfo{.name = "swept-bvh",
 namespace {
 
 // All pairs of edges of two leaves; all vertices against all faces, both ways, are fewer.
-static_assert(9 * SweptTree::kLeafSize * SweptTree::kLeafSize <= CandidateSolver::kRoom);
+static_assert(9 * SweptTree::kLeafSize * SweptTree::kLeafSize + 7 <= CandidateSolver::kRoom);
 
 swept::Leaf leaf_of(const SweptTree& tree, const AabbNode& node) {
   return {tree.vertices_of(node), tree.edges_of(node), SweptTree::faces_of(node), node.lo.data(), node.hi.data()};
@@ -45,16 +45,20 @@ void SweptBvhDetector::body_removed(BodyId body) {
 SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& tasks) {
   SweptTrees trees;
   for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
-  for (const SweptBody& body : scene.bodies) {
-    trees_[body.id.index()].fit(settings().threads, body, scene.min_separation);
-    trees.push_back(&trees_[body.id.index()].tree());
-  }
-  return search_trees(scene, trees, tasks,
-                      [&](BodyPair pair, const AabbNode& leaf_a, const AabbNode& leaf_b, CandidateSolver& solver) {
-                        const SweptTree& a = trees_[scene.bodies[pair.a].id.index()];
-                        const SweptTree& b = trees_[scene.bodies[pair.b].id.index()];
-                        add_candidates(a, leaf_a, b, leaf_b, solver);
-                      });
+  const auto fit = [&](double limit) {
+    for (const SweptBody& body : scene.bodies)
+      trees_[body.id.index()].fit(settings().threads, body, {scene.min_separation, limit});
+  };
+  fit(1);
+  for (const SweptBody& body : scene.bodies) trees.push_back(&trees_[body.id.index()].tree());
+  return search_trees(
+      scene, trees, tasks,
+      [&](BodyPair pair, const AabbNode& leaf_a, const AabbNode& leaf_b, CandidateSolver& solver) {
+        const SweptTree& a = trees_[scene.bodies[pair.a].id.index()];
+        const SweptTree& b = trees_[scene.bodies[pair.b].id.index()];
+        add_candidates(a, leaf_a, b, leaf_b, solver);
+      },
+      fit);
 }
 
 Region SweptBvhDetector::region(BodyId body, std::uint32_t id) const {

@@ -2,84 +2,48 @@
 
 #include <algorithm>
 
+#include "pliant/detect/swept_bvh/vertex_box.h"
+
 namespace pliant {
 
-void SweptFeatures::resize(std::size_t count, int corners) {
-  stride_ = count + kRoom;
-  corner_count_ = corners;
-  boxes_.assign(6 * stride_, 0);
-  corners_.assign(static_cast<std::size_t>(corners) * stride_, 0);
-  ids_.assign(count, 0);
-}
+// All vertices of a leaf's faces, all edges, all faces, and one more block because they need not start with one.
+static_assert((3 * SweptTree::kLeafSize + swept::kLanes - 1) / swept::kLanes + 1 <= swept::kMostBlocks);
 
-swept::FeatureArrays SweptFeatures::arrays() const {
-  swept::FeatureArrays arrays{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    arrays.lo[i] = boxes_.data() + i * stride_;
-    arrays.hi[i] = boxes_.data() + (3 + i) * stride_;
-  }
-  for (int k = 0; k < corner_count_; ++k) arrays.corner[k] = corners_.data() + static_cast<std::size_t>(k) * stride_;
-  arrays.id = ids_.data();
-  return arrays;
-}
-
-std::size_t SweptFeatures::bytes() const {
-  return boxes_.size() * sizeof(float) + (corners_.size() + ids_.size()) * sizeof(std::uint32_t);
-}
-
-bool SweptTree::is_fitted_to(const SweptBody& body, double min_separation) const {
+bool SweptTree::is_fitted_to(const SweptBody& body, const SweptExtent& extent) const {
   return !tree_.empty() && x_t0_.positions.data() == body.x_t0.positions.data() &&
-         x_t1_.positions.data() == body.x_t1.positions.data() && min_separation_ == min_separation;
+         x_t1_.positions.data() == body.x_t1.positions.data() && extent_ == extent;
 }
 
-void SweptTree::fit(Threads threads, const SweptBody& body, double min_separation) {
+void SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
   // Refits compare with what the boxes were when built for a step of about the same length.
   constexpr double kRebuildGrowth = 2;
-  if (body.mesh->face_count() == 0 || is_fitted_to(body, min_separation)) return;
+  if (body.mesh->face_count() == 0 || is_fitted_to(body, extent)) return;
   x_t0_ = body.x_t0;
   x_t1_ = body.x_t1;
-  min_separation_ = min_separation;
-  update_vertex_boxes(threads, body, 0.5 * min_separation);
+  extent_ = extent;
   if (!tree_.empty()) {
     if (identity_ != body.identity) list_corners(body);
-    refit(threads);
-    if (total_area() <= kRebuildGrowth * built_area_) return;
+    refit(threads, body, extent);
+    if (extent.limit < 1 || total_area() <= kRebuildGrowth * built_area_) return;
   }
-  build(threads, body);
+  build(threads, body, extent);
 }
 
-void SweptTree::update_vertex_boxes(Threads threads, const SweptBody& body, double margin) {
-  vertex_boxes_.resize(body.mesh->vertex_count());
-  parallel_for(threads, vertex_boxes_.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      PointBounds bounds;
-      bounds.add(body.x_t0.positions[v]);
-      bounds.add(body.x_t1.positions[v]);
-      vertex_boxes_[v].set_box(margin > 0 ? grown(bounds.box(), margin) : bounds.box());
-    }
-  });
-}
-
-namespace {
-
-template <std::size_t kCount>
-Aabb box_of(const std::vector<AabbNode>& vertex_boxes, const std::array<VertexId, kCount>& corners) {
-  Aabb box = vertex_boxes[corners[0].index()].box();
-  for (std::size_t i = 1; i < kCount; ++i) box.add(vertex_boxes[corners[i].index()].box());
-  return box;
-}
-
-}  // namespace
-
-void SweptTree::build(Threads threads, const SweptBody& body) {
+void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent& extent) {
   std::vector<Aabb> boxes(body.mesh->face_count());
+  const WholeVertexBox vertex_box{body.vertices.floats()};
   parallel_for(threads, boxes.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f) boxes[f] = box_of(vertex_boxes_, body.mesh->triangle(FaceId(f)));
+    for (std::size_t f = begin; f < end; ++f) {
+      const Triangle& t = body.mesh->triangle(FaceId(f));
+      VertexBox box = vertex_box(t[0].value);
+      for (std::size_t i = 1; i < 3; ++i) box.add(vertex_box(t[i].value));
+      boxes[f] = box.box();
+    }
   });
   tree_ = AabbTree(boxes, {.leaf_size = kLeafSize, .threads = threads});
   list_features(body);
   list_corners(body);
-  refit(threads);
+  refit(threads, body, extent);
   built_area_ = total_area();
 }
 
@@ -93,11 +57,11 @@ void SweptTree::list_features(const SweptBody& body) {
     first_vertex_[p + 1] = first_vertex_[p] + static_cast<std::uint32_t>(__builtin_popcount(owned & 7u));
     first_edge_[p + 1] = first_edge_[p] + static_cast<std::uint32_t>(__builtin_popcount(owned >> 3));
   }
-  vertices_.resize(first_vertex_.back(), 1);
-  edges_.resize(first_edge_.back(), 2);
-  faces_.resize(order.size(), 3);
-  features_ = {vertices_.arrays(), edges_.arrays(), faces_.arrays()};
-  for (std::size_t p = 0; p < order.size(); ++p) {
+  vertices_.resize(first_vertex_.back());
+  edges_.resize(first_edge_.back());
+  faces_.resize(order.size());
+  features_ = {vertices_.blocks(), edges_.blocks(), faces_.blocks()};
+  for (std::uint32_t p = 0; p < order.size(); ++p) {
     const FaceId face(order[p]);
     faces_.set_id(p, face.value);
     std::uint32_t vertex = first_vertex_[p], edge = first_edge_[p];
@@ -121,26 +85,28 @@ void SweptTree::list_corners(const SweptBody& body) {
 }
 
 // Welded vertices lie at the same places, so that boxes may be taken by identity.
-Aabb SweptTree::fit_leaf(const AabbNode& leaf) {
-  const auto box_at = [this](const SweptFeatures& features, int corners, std::uint32_t p) {
-    Aabb box = vertex_boxes_[features.corner(0, p)].box();
-    for (int k = 1; k < corners; ++k) box.add(vertex_boxes_[features.corner(k, p)].box());
+template <class VertexBoxOf>
+Aabb SweptTree::fit_leaf(const AabbNode& leaf, const VertexBoxOf& vertex_box) {
+  const auto fit = [&]<int kCorners>(SweptFeatures<kCorners>& features, std::uint32_t p) {
+    VertexBox box = vertex_box(features.corner(0, p));
+    for (int k = 1; k < kCorners; ++k) box.add(vertex_box(features.corner(k, p)));
+    features.set_box(p, box.lo, box.hi);
     return box;
   };
   const swept::FeatureRange vertices = vertices_of(leaf), edges = edges_of(leaf), faces = faces_of(leaf);
-  for (std::uint32_t p = vertices.first; p < vertices.last; ++p) vertices_.set_box(p, box_at(vertices_, 1, p));
-  for (std::uint32_t p = edges.first; p < edges.last; ++p) edges_.set_box(p, box_at(edges_, 2, p));
-  Aabb all;
-  for (std::uint32_t p = faces.first; p < faces.last; ++p) {
-    const Aabb box = box_at(faces_, 3, p);
-    faces_.set_box(p, box);
-    all.add(box);
-  }
-  return all;
+  for (std::uint32_t p = vertices.first; p < vertices.last; ++p) fit(vertices_, p);
+  for (std::uint32_t p = edges.first; p < edges.last; ++p) fit(edges_, p);
+  VertexBox all = fit(faces_, faces.first);
+  for (std::uint32_t p = faces.first + 1; p < faces.last; ++p) all.add(fit(faces_, p));
+  return all.box();
 }
 
-void SweptTree::refit(Threads threads) {
-  tree_.refit(threads, [&](const AabbNode& leaf) { return fit_leaf(leaf); });
+void SweptTree::refit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
+  const auto fit_with = [&](const auto& vertex_box) {
+    tree_.refit(threads, [&](const AabbNode& leaf) { return fit_leaf(leaf, vertex_box); });
+  };
+  if (extent == SweptExtent{}) fit_with(WholeVertexBox{body.vertices.floats()});
+  else fit_with(PartVertexBox(body.vertices.floats(), extent));
 }
 
 double SweptTree::total_area() const {
@@ -157,7 +123,7 @@ double SweptTree::total_area() const {
 }
 
 std::size_t SweptTree::bytes() const {
-  return tree_.bytes() + vertex_boxes_.size() * sizeof(AabbNode) + vertices_.bytes() + edges_.bytes() + faces_.bytes() +
+  return tree_.bytes() + vertices_.bytes() + edges_.bytes() + faces_.bytes() +
          (first_vertex_.size() + first_edge_.size()) * sizeof(std::uint32_t);
 }
 

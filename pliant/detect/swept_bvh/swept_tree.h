@@ -10,53 +10,62 @@
 namespace pliant {
 
 // Features of one kind in the order of the leaves: boxes over the segment, corners, ids.
+template <int kCorners>
 class SweptFeatures {
  public:
-  void resize(std::size_t count, int corners);
-  std::size_t size() const { return ids_.size(); }
-  swept::FeatureArrays arrays() const;
-  std::uint32_t id(std::uint32_t place) const { return ids_[place]; }
-  std::uint32_t corner(int k, std::uint32_t place) const {
-    return corners_[static_cast<std::size_t>(k) * stride_ + place];
+  void resize(std::size_t count) {
+    count_ = count;
+    blocks_.assign((count + swept::kLanes - 1) / swept::kLanes, {});
   }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(count_); }
+  const swept::FeatureBlock<kCorners>* blocks() const { return blocks_.data(); }
+  std::uint32_t id(std::uint32_t place) const { return block(place).id[place % swept::kLanes]; }
+  std::uint32_t corner(int k, std::uint32_t place) const { return block(place).corner[k][place % swept::kLanes]; }
 
-  void set_id(std::size_t place, std::uint32_t id) { ids_[place] = id; }
-  void set_corner(int k, std::size_t place, std::uint32_t v) {
-    corners_[static_cast<std::size_t>(k) * stride_ + place] = v;
-  }
-  void set_box(std::size_t place, const Aabb& box) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      boxes_[i * stride_ + place] = box.lo[i];
-      boxes_[(3 + i) * stride_ + place] = box.hi[i];
+  void set_id(std::uint32_t place, std::uint32_t id) { block(place).id[place % swept::kLanes] = id; }
+  void set_corner(int k, std::uint32_t place, std::uint32_t v) { block(place).corner[k][place % swept::kLanes] = v; }
+  void set_box(std::uint32_t place, simd::Float4 lo, simd::Float4 hi) {
+    auto& b = block(place);
+    for (int i = 0; i < 3; ++i) {
+      b.lo[i][place % swept::kLanes] = lo[i];
+      b.hi[i][place % swept::kLanes] = hi[i];
     }
   }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return blocks_.size() * sizeof(blocks_[0]); }
 
  private:
-  static constexpr std::size_t kRoom = 8;  // kernels read this far behind the last feature
-  std::size_t stride_ = 0;
-  int corner_count_ = 0;
-  std::vector<float> boxes_;            // lo x, lo y, lo z, hi x, hi y, hi z
-  std::vector<std::uint32_t> corners_;  // by identity
-  std::vector<std::uint32_t> ids_;
+  const swept::FeatureBlock<kCorners>& block(std::uint32_t place) const { return blocks_[place / swept::kLanes]; }
+  swept::FeatureBlock<kCorners>& block(std::uint32_t place) { return blocks_[place / swept::kLanes]; }
+
+  std::size_t count_ = 0;
+  std::vector<swept::FeatureBlock<kCorners>> blocks_;
+};
+
+// What the boxes of a tree hold: a body from the start of its segment to `limit` (a share of it), and half of
+// min_separation around it.
+struct SweptExtent {
+  double min_separation = 0;
+  double limit = 1;
+
+  bool operator==(const SweptExtent&) const = default;
 };
 
 // Every feature belongs to one leaf, that of its owner (mesh/topology.h), whose box holds it: two features with
 // overlapping boxes meet in exactly one pair of leaves.
+//
+// Boxes are those of CcdVertices: positions rounded to nearest, not outward. Rounding keeps order, so that intervals
+// that overlap still do when all their ends are rounded, and boxes of two such trees that are apart hold features that
+// are apart. Only as the place of a feature a box may be short, by half a unit in the last place.
 class SweptTree {
  public:
-  static constexpr std::uint32_t kLeafSize = 8;
+  static constexpr std::uint32_t kLeafSize = 16;
 
-  SweptTree() = default;
-  SweptTree(SweptTree&&) noexcept = default;  // features() points into the tree's own arrays: no copies
-  SweptTree& operator=(SweptTree&&) noexcept = default;
-
-  // Boxes of the body's segment with half of min_separation around them. Builds the tree at the first call, and anew
-  // when refitting has made its boxes much larger than they were.
-  void fit(Threads threads, const SweptBody& body, double min_separation);
+  // Builds the tree at the first call, and anew when refitting has made its boxes much larger than they were. The
+  // first extent of a segment must have the limit 1.
+  void fit(Threads threads, const SweptBody& body, const SweptExtent& extent);
 
   const AabbTree& tree() const { return tree_; }
-  const swept::LeafFeatures& features() const { return features_; }  // faces by place in tree().order()
+  const swept::LeafFeatures& features() const { return features_; }
   swept::FeatureRange vertices_of(const AabbNode& leaf) const { return range(first_vertex_, leaf); }
   swept::FeatureRange edges_of(const AabbNode& leaf) const { return range(first_edge_, leaf); }
   static swept::FeatureRange faces_of(const AabbNode& leaf) { return {leaf.first, leaf.first + leaf.count}; }
@@ -67,29 +76,28 @@ class SweptTree {
   static swept::FeatureRange range(const std::vector<std::uint32_t>& first, const AabbNode& leaf) {
     return {first[leaf.first], first[leaf.first + leaf.count]};
   }
-  bool is_fitted_to(const SweptBody& body, double min_separation) const;
-  void update_vertex_boxes(Threads threads, const SweptBody& body, double margin);
-  void build(Threads threads, const SweptBody& body);
+  bool is_fitted_to(const SweptBody& body, const SweptExtent& extent) const;
+  void build(Threads threads, const SweptBody& body, const SweptExtent& extent);
   void list_features(const SweptBody& body);
   void list_corners(const SweptBody& body);
-  void refit(Threads threads);
-  Aabb fit_leaf(const AabbNode& leaf);
+  void refit(Threads threads, const SweptBody& body, const SweptExtent& extent);
+  template <class VertexBoxOf>
+  Aabb fit_leaf(const AabbNode& leaf, const VertexBoxOf& vertex_box);
   double total_area() const;
 
   AabbTree tree_;
   double built_area_ = 0;
-  std::vector<AabbNode> vertex_boxes_;  // by vertex; only their boxes are used
-  SweptFeatures vertices_;
-  SweptFeatures edges_;
-  SweptFeatures faces_;
-  swept::LeafFeatures features_{};           // of the three above
+  SweptFeatures<1> vertices_;
+  SweptFeatures<2> edges_;
+  SweptFeatures<3> faces_;  // by place in tree().order()
+  swept::LeafFeatures features_{};
   std::vector<std::uint32_t> first_vertex_;  // by place in order(): features owned by the face there, and one more
   std::vector<std::uint32_t> first_edge_;
   std::vector<VertexId> identity_;  // that the corners were listed with
   // Fitted to.
   Frame x_t0_;
   Frame x_t1_;
-  double min_separation_ = 0;
+  SweptExtent extent_;
 };
 
 }  // namespace pliant
