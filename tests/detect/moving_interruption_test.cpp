@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/bounds/aabb.h"
 #include "pliant/mesh/topology.h"
 #include "tests/detect/motions.h"
 
