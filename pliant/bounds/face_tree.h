@@ -4,21 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "pliant/bounds/aabb_tree.h"
-#include "pliant/bounds/leaf_fit.h"
+#include "pliant/bounds/leaf_vertices.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
 
-// All vertices at both ends of a linear step.
-struct SweptPositions {
-  std::span<const Vec3> x_t0;
-  std::span<const Vec3> x_t1;
-};
-
-// Each leaf lists its distinct vertices, so that a refit reads every position once or twice instead of once for each of
-// the six faces around it. A refit runs over all leaves, then over all inner nodes, part by part of the tree
-// (leaf_fit.h): no branch that a processor could guess wrong, and positions are asked for ahead of time.
 class FaceTree {
  public:
   FaceTree() = default;
@@ -38,19 +28,8 @@ class FaceTree {
   std::size_t bytes() const;
 
  private:
-  // At the first refit: a tree that is used once does not need them.
-  void list_vertices(const TriangleMesh& mesh);
-  void list_part(const TriangleMesh& mesh, std::uint32_t part);
-
-  static constexpr std::size_t kFewVertices = 20'000;  // half a megabyte
-
   AabbTree tree_;
-  // Distinct vertices, leaf after leaf, each list filled up to whole groups by its last one.
-  std::vector<std::uint32_t> vertices_;
-  std::vector<leaf_fit::Leaf> leaves_;      // part after part of the tree
-  std::vector<std::uint32_t> part_begin_;   // in leaves_; one more than there are parts
-  std::vector<std::uint32_t> inner_;        // inner nodes, part after part, children before their parents
-  std::vector<std::uint32_t> inner_begin_;  // in inner_, likewise
+  LeafVertices leaves_;  // listed at the first refit: a tree that is used once does not need them
 };
 
 std::vector<Aabb> face_boxes(const TriangleMesh& mesh, std::span<const Vec3> positions, Threads threads);

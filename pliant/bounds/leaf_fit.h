@@ -2,6 +2,7 @@
 // children.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace pliant::leaf_fit {
@@ -30,17 +31,22 @@ struct Positions {
   bool in_cache;  // they are so few that asking for them ahead of time does not pay
 };
 
-// `nodes` are AabbNodes (lo, first, hi, count: eight words each), whose first and count stay as they are.
+// Eight words a node as in AabbNode: lo, first, hi, count, of which first and count stay as they are.
+struct Nodes {
+  float* words;
+  std::size_t stride;  // words from one node to the next, 8 or more
+};
+
 namespace portable {
 // The smallest boxes in float that hold the vertices at both ends.
-void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes);
+void fit_leaves(const Leaves& leaves, const Positions& positions, const Nodes& nodes);
 // Of the inner nodes [first, last), each behind those of its children that are inner nodes.
-void unite_children(const std::uint32_t* first, const std::uint32_t* last, float* nodes);
+void unite_children(const std::uint32_t* first, const std::uint32_t* last, const Nodes& nodes);
 }  // namespace portable
 
 namespace avx2 {
-void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes);
-void unite_children(const std::uint32_t* first, const std::uint32_t* last, float* nodes);
+void fit_leaves(const Leaves& leaves, const Positions& positions, const Nodes& nodes);
+void unite_children(const std::uint32_t* first, const std::uint32_t* last, const Nodes& nodes);
 }  // namespace avx2
 
 }  // namespace pliant::leaf_fit

@@ -26,7 +26,7 @@ PLIANT_SIMD_INLINE void store_three(float* to, Float4 bounds) {
 
 // Runs under RoundingDown.
 template <bool kBothEnds, bool kAsk>
-__attribute__((noinline)) void fit(const Leaves& leaves, const Positions& positions, float* nodes) {
+__attribute__((noinline)) void fit(const Leaves& leaves, const Positions& positions, const Nodes& nodes) {
   const double* const x0 = positions.x_t0;
   const double* const x1 = positions.x_t1;
   const std::uint32_t* next = leaves.vertices;
@@ -50,7 +50,7 @@ __attribute__((noinline)) void fit(const Leaves& leaves, const Positions& positi
       }
       next += kGroup;
     } while (next != end);
-    float* const node = nodes + 8 * static_cast<std::size_t>(leaf->node);
+    float* const node = nodes.words + nodes.stride * leaf->node;
     store_three(node, simd::narrow_down(lo));
     store_three(node + 4, -simd::narrow_down(-hi));
   }
@@ -58,7 +58,7 @@ __attribute__((noinline)) void fit(const Leaves& leaves, const Positions& positi
 
 }  // namespace
 
-void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes) {
+void fit_leaves(const Leaves& leaves, const Positions& positions, const Nodes& nodes) {
   const bool both_ends = positions.x_t0 != positions.x_t1;
   const auto run = positions.in_cache ? (both_ends ? fit<true, false> : fit<false, false>)
                                       : (both_ends ? fit<true, true> : fit<false, true>);
@@ -66,14 +66,15 @@ void fit_leaves(const Leaves& leaves, const Positions& positions, float* nodes) 
   run(leaves, positions, nodes);
 }
 
-void unite_children(const std::uint32_t* first, const std::uint32_t* last, float* nodes) {
+void unite_children(const std::uint32_t* first, const std::uint32_t* last, const Nodes& nodes) {
   for (; first != last; ++first) {
-    float* const node = nodes + 8 * static_cast<std::size_t>(*first);
+    float* const node = nodes.words + nodes.stride * *first;
     std::uint32_t child;
     __builtin_memcpy(&child, node + 3, sizeof child);
-    const float* const left = nodes + 8 * static_cast<std::size_t>(child);
-    store_three(node, simd::min(load4(left), load4(left + 8)));
-    store_three(node + 4, simd::max(load4(left + 4), load4(left + 12)));
+    const float* const left = nodes.words + nodes.stride * child;
+    const float* const right = left + nodes.stride;
+    store_three(node, simd::min(load4(left), load4(right)));
+    store_three(node + 4, simd::max(load4(left + 4), load4(right + 4)));
   }
 }
 

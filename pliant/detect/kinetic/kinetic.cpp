@@ -1,6 +1,6 @@
 #include "pliant/detect/kinetic/kinetic.h"
 
-#include "pliant/detect/kinetic/leaf_candidates.h"
+#include "pliant/detect/swept_bvh/leaf_candidates.h"
 
 namespace pliant {
 
@@ -64,13 +64,14 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
   if (!piece.part->update(piece.trees, piece.anew, meter)) return found;
   EarliestTime earliest;
   CandidateSolver solver(scene, piece.pair, earliest, found);
-  kinetic::LeafCandidates candidates(piece.trees, solver);
   found.finished = true;
   for (const NodePair leaves : piece.part->open()) {
     const std::uint64_t tests = std::uint64_t{piece.trees.a.node(leaves.a).count} * piece.trees.b.node(leaves.b).count;
     found.finished = meter.spend(tests);
     if (!found.finished) break;
-    candidates.add(leaves);
+    const SweptTree& a = piece.trees.a.swept();
+    const SweptTree& b = piece.trees.b.swept();
+    add_leaf_candidates({a, a.tree().node(leaves.a)}, {b, b.tree().node(leaves.b)}, solver);
   }
   solver.flush();
   return found;

@@ -16,9 +16,9 @@ struct alignas(64) TwoEndBox {
   float hi_t0[3];
   std::uint32_t count;  // faces of a leaf, 0 for an inner node
   float lo_t1[3];
-  std::uint32_t unused_lo;
+  std::uint32_t first_too;  // the same again: each half is laid out like an AabbNode
   float hi_t1[3];
-  std::uint32_t unused_hi;
+  std::uint32_t count_too;
 
   bool is_leaf() const { return count != 0; }
 };

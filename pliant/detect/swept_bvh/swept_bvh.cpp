@@ -1,6 +1,7 @@
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 
 #include "pliant/detect/moving/tree_search.h"
+#include "pliant/detect/swept_bvh/leaf_candidates.h"
 
 namespace pliant {
 
@@ -10,33 +11,6 @@ const MethodInfo SweptBvhDetector::kInfo{.name = "swept-bvh",
                                          .paper = "none (textbook method; binned SAH build: Wald 2007)",
                                          .still = false,
                                          .moving = true};
-
-namespace {
-
-// All pairs of edges of two leaves; all vertices against all faces, both ways, are fewer.
-static_assert(9 * SweptTree::kLeafSize * SweptTree::kLeafSize + 7 <= CandidateSolver::kRoom);
-
-swept::Leaf leaf_of(const SweptTree& tree, const AabbNode& node) {
-  return {tree.vertices_of(node), tree.edges_of(node), SweptTree::faces_of(node), node.lo.data(), node.hi.data()};
-}
-
-void add_candidates(const SweptTree& a, const AabbNode& leaf_a, const SweptTree& b, const AabbNode& leaf_b,
-                    CandidateSolver& solver) {
-  swept::append_overlapping({.features_a = &a.features(),
-                             .features_b = &b.features(),
-                             .a = leaf_of(a, leaf_a),
-                             .b = leaf_of(b, leaf_b),
-                             .one_mesh = solver.is_self(),
-                             .one_leaf = &leaf_a == &leaf_b,
-                             .vertices_a_faces_b = &solver.vertices_a_faces_b().buffer(),
-                             .vertices_b_faces_a = &solver.vertices_b_faces_a().buffer(),
-                             .edges = &solver.edges().buffer()});
-  solver.vertices_a_faces_b().appended();
-  solver.vertices_b_faces_a().appended();
-  solver.edges().appended();
-}
-
-}  // namespace
 
 void SweptBvhDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = {};
@@ -56,7 +30,7 @@ SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& task
       [&](BodyPair pair, const AabbNode& leaf_a, const AabbNode& leaf_b, CandidateSolver& solver) {
         const SweptTree& a = trees_[scene.bodies[pair.a].id.index()];
         const SweptTree& b = trees_[scene.bodies[pair.b].id.index()];
-        add_candidates(a, leaf_a, b, leaf_b, solver);
+        add_leaf_candidates({a, leaf_a}, {b, leaf_b}, solver);
       },
       fit);
 }

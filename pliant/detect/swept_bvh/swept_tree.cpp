@@ -14,19 +14,20 @@ bool SweptTree::is_fitted_to(const SweptBody& body, const SweptExtent& extent) c
          x_t1_.positions.data() == body.x_t1.positions.data() && extent_ == extent;
 }
 
-void SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
+bool SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
   // Refits compare with what the boxes were when built for a step of about the same length.
   constexpr double kRebuildGrowth = 2;
-  if (body.mesh->face_count() == 0 || is_fitted_to(body, extent)) return;
+  if (body.mesh->face_count() == 0 || is_fitted_to(body, extent)) return false;
   x_t0_ = body.x_t0;
   x_t1_ = body.x_t1;
   extent_ = extent;
   if (!tree_.empty()) {
     if (identity_ != body.identity) list_corners(body);
     refit(threads, body, extent);
-    if (extent.limit < 1 || total_area() <= kRebuildGrowth * built_area_) return;
+    if (extent.limit < 1 || total_area() <= kRebuildGrowth * built_area_) return false;
   }
   build(threads, body, extent);
+  return true;
 }
 
 void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent& extent) {

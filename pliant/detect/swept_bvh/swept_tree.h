@@ -60,9 +60,9 @@ class SweptTree {
  public:
   static constexpr std::uint32_t kLeafSize = 16;
 
-  // Builds the tree at the first call, and anew when refitting has made its boxes much larger than they were. The
-  // first extent of a segment must have the limit 1.
-  void fit(Threads threads, const SweptBody& body, const SweptExtent& extent);
+  // Builds the tree at the first call, and anew when refitting has made its boxes much larger than they were; true if
+  // it did. The first extent of a segment must have the limit 1.
+  bool fit(Threads threads, const SweptBody& body, const SweptExtent& extent);
 
   const AabbTree& tree() const { return tree_; }
   const swept::LeafFeatures& features() const { return features_; }

@@ -1,1 +1,0 @@
-#include "pliant/detect/kinetic/feature_kernel_code.h"
