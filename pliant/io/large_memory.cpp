@@ -14,7 +14,7 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
   const auto start = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t first = (start + kLargePage - 1) & ~(kLargePage - 1);
   const std::uintptr_t last = (start + bytes) & ~(kLargePage - 1);
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  if (first < last) ::madvise(static_cast<char*>(memory) + (first - start), last - first, MADV_HUGEPAGE);
 #endif
 }
 
