@@ -46,6 +46,7 @@ void StreamDetector::start_afresh() {
   pending_.clear();
   at_end_.clear();
   changed_.clear();
+  replaced_.clear();
   last_pairs_.clear();
   rests_.clear();
 }
@@ -58,15 +59,16 @@ void StreamDetector::reset(double t) {
 void StreamDetector::body_removed(BodyId body) {
   drop_pending_of({body});
   changed_.push_back(body);
+  replaced_.push_back(body);
   forget_body(body);
 }
 
 void StreamDetector::drop_pending_of(const std::vector<BodyId>& bodies) {
-  const auto gone = [&](const Pending& p) {
-    return std::any_of(bodies.begin(), bodies.end(), [&](BodyId body) { return involves(p.found.hit, body); });
+  const auto gone = [&](const StreamHit& found) {
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyId body) { return involves(found.hit, body); });
   };
-  for (auto* list : {&pending_, &at_end_}) list->erase(std::remove_if(list->begin(), list->end(), gone), list->end());
-  std::make_heap(pending_.begin(), pending_.end());
+  pending_.remove_if(gone);
+  at_end_.erase(std::remove_if(at_end_.begin(), at_end_.end(), gone), at_end_.end());
 }
 
 double StreamDetector::instant() const {
@@ -126,6 +128,7 @@ bool StreamDetector::begin_segment(Run& run, double now) {
   const bool replanned = active_ && !changed_.empty();
   segment_ = {now, segment_end(now, run.interval.t1)};
   changed_.clear();
+  replaced_.clear();
   active_ = true;
   StreamScene scene = scene_of(segment_);
   scene.replanned = replanned;
@@ -143,8 +146,8 @@ bool StreamDetector::begin_scene(Run& run, StreamScene scene) {
 // Needed are the scenes of what is pending, and for every body the last one that it was new in.
 void StreamDetector::drop_unused_scenes() {
   std::vector<const StreamScene*> needed;
-  for (const auto* list : {&pending_, &at_end_})
-    for (const Pending& p : *list) needed.push_back(p.found.scene);
+  pending_.each([&](const StreamHit& found) { needed.push_back(found.scene); });
+  for (const StreamHit& found : at_end_) needed.push_back(found.scene);
   for (const BodyId id : body_ids()) {
     const auto is_new = [id](const std::unique_ptr<StreamScene>& scene) {
       for (std::size_t i = 0; i < scene->changed.size(); ++i)
@@ -163,10 +166,10 @@ void StreamDetector::drop_unused_scenes() {
 
 // The latest scene has every body as it was planned last.
 bool StreamDetector::goes_on_as_before(BodyId id, double now) const {
-  if (!has_body(id)) return false;
+  if (!has_body(id) || std::find(replaced_.begin(), replaced_.end(), id) != replaced_.end()) return false;
   const SweptScene& scene = scenes_.back()->swept;
   const auto was = std::find_if(scene.bodies.begin(), scene.bodies.end(), [id](const auto& b) { return b.id == id; });
-  if (was == scene.bodies.end() || was->mesh != body(id).mesh.get()) return false;
+  if (was == scene.bodies.end()) return false;
   const Motion& motion = body(id).motion;
   if (next_keyframe(motion, now) < segment_.t1) return false;
   return equal(motion.positions_at(scene.segment.t0).positions, was->x_t0.positions) &&
@@ -178,15 +181,14 @@ bool StreamDetector::replan(Run& run, double now) {
   for (const BodyId id : changed_)
     if (!goes_on_as_before(id, now)) changed.push_back(id);
   changed_.clear();
+  replaced_.clear();
   if (changed.empty()) return true;
   drop_pending_of(changed);
   double end = segment_.t1;
   for (const BodyId id : changed)
     if (has_body(id)) end = std::min(end, next_keyframe(body(id).motion, now));
   if (end < segment_.t1) {
-    const auto later = [end](const Pending& p) { return p.found.hit.time > end; };
-    pending_.erase(std::remove_if(pending_.begin(), pending_.end(), later), pending_.end());
-    std::make_heap(pending_.begin(), pending_.end());
+    pending_.remove_if([end](const StreamHit& found) { return found.hit.time > end; });
     at_end_.clear();
     segment_.t1 = end;
   }
@@ -248,11 +250,9 @@ bool StreamDetector::absorb(Run& run, StreamFindings findings) {
   const bool ends_here = run.interval.t1 == segment_.t1;
   for (const StreamHit& found : findings.hits) {
     if (is_repeated(found)) continue;
-    const bool at_end = !ends_here && meets_only_at_end(found);
-    (at_end ? at_end_ : pending_).push_back({found});
-    if (!at_end && findings.hits.size() == 1) std::push_heap(pending_.begin(), pending_.end());
+    if (!ends_here && meets_only_at_end(found)) at_end_.push_back(found);
+    else pending_.push(found);
   }
-  if (findings.hits.size() > 1) std::make_heap(pending_.begin(), pending_.end());
   run.unresolved = std::move(findings.unresolved);
   return run.unresolved.empty();
 }
@@ -280,12 +280,12 @@ bool StreamDetector::comes_to_rest(const StreamHit& found) {
   return rest.resting;
 }
 
-StreamDetector::Outcome StreamDetector::deliver(Run& run, const Pending& next) {
-  const SweptScene& scene = next.found.scene->swept;
-  const SweptHit& hit = next.found.hit;
-  if (next.found.scene->replanned && rest_of(hit).resting) return Outcome::arrived;
+StreamDetector::Outcome StreamDetector::deliver(Run& run, const StreamHit& found) {
+  const SweptScene& scene = found.scene->swept;
+  const SweptHit& hit = found.hit;
+  if (found.scene->replanned && rest_of(hit).resting) return Outcome::arrived;
   Contact contact = contact_of(scene, hit);
-  if (next.found.scene->replanned && comes_to_rest(next.found)) {
+  if (found.scene->replanned && comes_to_rest(found)) {
     contact = possible_contacts({{region_feature(hit.a.body, 0), region_feature(hit.b.body, 0), 0}}, hit.time)[0];
     contact.relation = Relation::touching;
     run.report.guarantee = Guarantee::conservative;
@@ -303,14 +303,13 @@ StreamDetector::Outcome StreamDetector::deliver(Run& run, const Pending& next) {
 
 // Delivers everything up to the target, which lies in the segment, or up to a contact that changes something.
 StreamDetector::Outcome StreamDetector::flow_to(Run& run, double target) {
-  if (run.interval.t1 == segment_.t1 && !at_end_.empty()) {
-    pending_.insert(pending_.end(), at_end_.begin(), at_end_.end());
+  if (run.interval.t1 == segment_.t1) {
+    for (const StreamHit& found : at_end_) pending_.push(found);
     at_end_.clear();
-    std::make_heap(pending_.begin(), pending_.end());
   }
   while (true) {
-    const bool due = !pending_.empty() && pending_[0].found.hit.time <= target;
-    const double known = std::min(segment_.t1, (due ? pending_[0].found.hit.time : target) + instant());
+    const bool due = !pending_.empty() && pending_.first().hit.time <= target;
+    const double known = std::min(segment_.t1, (due ? pending_.first().hit.time : target) + instant());
     if (horizon() < known) {
       // Brackets of what is not found yet are narrower than this, and what was delivered lies a whole instant back.
       run.unresolved_from = std::max(segment_.t0, horizon() - 0.5 * instant());
@@ -318,10 +317,7 @@ StreamDetector::Outcome StreamDetector::flow_to(Run& run, double target) {
       continue;
     }
     if (!due) return Outcome::arrived;
-    std::pop_heap(pending_.begin(), pending_.end());
-    const Pending next = pending_.back();
-    pending_.pop_back();
-    const Outcome outcome = deliver(run, next);
+    const Outcome outcome = deliver(run, pending_.pop());
     if (outcome != Outcome::arrived) return outcome;
     if (settings().earliest && run.delivered > 0) return Outcome::stopped;
   }
@@ -340,11 +336,11 @@ void StreamDetector::finish_interrupted(Run& run) {
   std::vector<Contact> contacts = possible_contacts(rest, segment_.t1);
   for (const Contact& c : possible_contacts(run.unresolved, run.unresolved_from)) contacts.push_back(c);
   for (const UnresolvedPair& pair : run.unresolved) run.report.bound = std::max(run.report.bound, pair.bound);
-  for (const Pending& p : pending_) {
-    if (p.found.hit.time > run.interval.t1) continue;
-    contacts.push_back(contact_of(p.found.scene->swept, p.found.hit));
-    run.report.bound = std::max(run.report.bound, distance_bound(p.found.scene->swept, p.found.hit));
-  }
+  pending_.each([&](const StreamHit& found) {
+    if (found.hit.time > run.interval.t1) return;
+    contacts.push_back(contact_of(found.scene->swept, found.hit));
+    run.report.bound = std::max(run.report.bound, distance_bound(found.scene->swept, found.hit));
+  });
   std::sort(contacts.begin(), contacts.end(), earlier);
   run.report.complete = false;
   run.report.guarantee = Guarantee::conservative;

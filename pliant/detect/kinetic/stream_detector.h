@@ -5,24 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "pliant/detect/moving/moving_run.h"
+#include "pliant/detect/kinetic/pending_hits.h"
 
 namespace pliant::kinetic {
-
-// All bodies over one segment, or over what is left of it after a change of plan.
-struct StreamScene {
-  SweptScene swept;
-  std::uint64_t number = 0;   // each scene has its own
-  bool replanned = false;     // begins in the middle of a segment because of a change
-  std::vector<char> changed;  // by place in swept.bodies: its pairs are searched in this scene
-
-  bool is_new(BodyPair pair) const { return changed[pair.a] || changed[pair.b]; }
-};
-
-struct StreamHit {
-  SweptHit hit;
-  const StreamScene* scene = nullptr;
-};
 
 struct StreamFindings {
   std::vector<StreamHit> hits;  // any order, each pair once a scene
@@ -72,10 +57,6 @@ class StreamDetector : public Detector {
  private:
   enum class Outcome : std::uint8_t { arrived, stopped, changed, interrupted };
   class Run;
-  struct Pending {
-    StreamHit found;
-    bool operator<(const Pending& other) const { return other.found.hit < found.hit; }  // a heap has the first on top
-  };
   struct Rest {
     BodyId a, b;
     std::uint64_t scene = 0;  // of the last contact that counted
@@ -105,7 +86,7 @@ class StreamDetector : public Detector {
   bool absorb(Run& run, StreamFindings findings);
   bool is_repeated(const StreamHit& found) const;
   bool meets_only_at_end(const StreamHit& found) const;
-  Outcome deliver(Run& run, const Pending& next);
+  Outcome deliver(Run& run, const StreamHit& found);
   Rest& rest_of(const SweptHit& hit);
   bool comes_to_rest(const StreamHit& found);
   void finish_interrupted(Run& run);
@@ -116,9 +97,10 @@ class StreamDetector : public Detector {
   Interval segment_;
   std::vector<std::unique_ptr<StreamScene>> scenes_;  // of the segment: the whole, and those of changes
   std::uint64_t scene_count_ = 0;                     // ever made
-  std::vector<Pending> pending_;                      // a heap
-  std::vector<Pending> at_end_;                       // meet at the very end of the segment only
-  std::vector<BodyId> changed_;                       // since the last scene
+  PendingHits pending_;
+  std::vector<StreamHit> at_end_;  // meet at the very end of the segment only
+  std::vector<BodyId> changed_;    // since the last scene
+  std::vector<BodyId> replaced_;   // of them, those with another mesh, or gone
   // What was delivered at the last instant.
   double last_time_ = 0;
   std::vector<std::pair<Feature, Feature>> last_pairs_;
