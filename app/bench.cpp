@@ -165,6 +165,11 @@ double per_frame(const BenchRow& row, std::initializer_list<const char*> names) 
   return static_cast<double>(sum) / static_cast<double>(std::max<std::size_t>(1, row.frames));
 }
 
+double events_per_frame(const BenchRow& row) {
+  return per_frame(row,
+                   {"leaf_events", "tree_events", "overlap_events", "fathers_apart_events", "leaves_apart_events"});
+}
+
 double tests_per_frame(const BenchRow& row) { return per_frame(row, {"pair_tests", "triangle_tests"}); }
 
 void write_optional(JsonWriter& json, const char* name, const std::optional<double>& value) {
@@ -186,7 +191,7 @@ void write_row(JsonWriter& json, const BenchRow& row, const BenchOptions& option
   json.field("contacts", row.meetings.size());
   write_optional(json, "recall", row.recall);
   write_optional(json, "precision", row.precision);
-  json.field("events_per_frame", per_frame(row, {"events"})).field("tests_per_frame", tests_per_frame(row));
+  json.field("events_per_frame", events_per_frame(row)).field("tests_per_frame", tests_per_frame(row));
   json.field("bytes", row.bytes).field("guarantee", to_string(row.guarantee)).key("counters");
   write_json(json, row.counters);
   json.end_object();

@@ -26,7 +26,7 @@ class KineticDetector : public kinetic::StreamDetector {
   Region region(BodyId body, std::uint32_t id) const override;
 
   // Memory of trees and lists.
-  std::size_t bytes() const;
+  std::size_t bytes() const override;
   // Pairs in all lists, and of them pairs of leaves that overlap in the last segment.
   std::size_t list_size() const;
 

@@ -112,4 +112,6 @@ Region KineticEventsDetector::region(BodyId id, std::uint32_t) const {
   return region_of(std::move(faces), box);
 }
 
+std::size_t KineticEventsDetector::bytes() const { return machine_->bytes(); }
+
 }  // namespace pliant

@@ -29,6 +29,8 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   // Region 0 is the whole body.
   Region region(BodyId body, std::uint32_t id) const override;
 
+  std::size_t bytes() const override;
+
   // Trees and lists, for inspection.
   const kinetic::EventMachine& machine() const { return *machine_; }
 
