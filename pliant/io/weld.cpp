@@ -78,7 +78,8 @@ WeldedPoints weld_near(std::span<const Vec3> points, double tolerance) {
   const auto first_near = [&](const Vec3& p, const Vec3& cell) {
     std::uint32_t best = kEmpty;
     for (int i = 0; i < 27; ++i) {
-      const Vec3 key = cell + Vec3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+      const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+      const Vec3 key = cell + Vec3(dx, dy, dz);
       table.probe(key, [&](std::uint32_t kept) {
         if (kept < best && (result.positions[kept] - p).norm() <= tolerance) best = kept;
         return false;
