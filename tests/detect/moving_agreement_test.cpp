@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/core/cpu.h"
 #include "tests/detect/motions.h"
 
 namespace pliant::testing {
@@ -105,6 +106,19 @@ RC_GTEST_PROP(MovingAgreement, MinimumSeparation, (std::uint64_t seed)) {
   expect_agreement({thrown(dice, loose_soup(dice, 20, 1, 0.2), 2, 0.3, Vec3::Zero()),
                     thrown(dice, crumpled_sheet(dice, 3, 0.02), 2, 0.1, dice.point(-0.5, 0.5))},
                    {0, 1}, settings);
+}
+
+TEST(MovingAgreement, TheSameWithAndWithoutAvx2) {
+  Dice dice(11);
+  const std::vector<Mover> movers{thrown(dice, crumpled_sheet(dice, 24, 0.02), 3, 0.05, Vec3::Zero()),
+                                  thrown(dice, crumpled_sheet(dice, 16, 0.02), 3, 0.05, Vec3(0.01, 0, 0.02))};
+  const Report with = detect_moving("swept-bvh", movers, {0, 2});
+  set_avx2_allowed(false);
+  const Report without = detect_moving("swept-bvh", movers, {0, 2});
+  set_avx2_allowed(true);
+  EXPECT_GT(with.contacts.size(), 100u);
+  EXPECT_EQ(with.counters["pair_tests"], without.counters["pair_tests"]);
+  EXPECT_EQ(hash_of(with), hash_of(without));
 }
 
 RC_GTEST_PROP(MovingAgreement, TreesThatWereKeptAnswerLikeFreshOnes, (std::uint64_t seed)) {

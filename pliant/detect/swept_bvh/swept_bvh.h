@@ -16,7 +16,8 @@ class SweptBvhDetector : public MovingDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // A region is a node of the body's tree, with its box over the segment that was searched last.
+  // A region is a node of the body's tree, with its box over the segment that was searched last (over the part
+  // of it that still mattered, if only the first contact was asked for).
   Region region(BodyId body, std::uint32_t id) const override;
 
   std::size_t bytes() const override;

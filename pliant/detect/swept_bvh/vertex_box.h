@@ -1,6 +1,8 @@
 // Boxes of vertices over a part of a segment, from the floats of CcdVertices; three lanes are used.
 #pragma once
 
+#include <bit>
+
 #include "pliant/ccd/filter.h"
 #include "pliant/core/simd.h"
 #include "pliant/detect/swept_bvh/swept_tree.h"
@@ -18,18 +20,18 @@ struct VertexBox {
   Aabb box() const { return {{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}}; }
 };
 
-inline simd::Float4 load_position(const float* p) {
-  simd::Float4 result;
-  __builtin_memcpy(&result, p, sizeof(result));
-  return result;
-}
+// Positions at both ends; what is in the fourth lanes means nothing here.
+struct VertexMotion {
+  simd::Float4 x_t0;
+  simd::Float4 x_t1;
+};
 
 // The whole motion.
 struct WholeVertexBox {
   const ccd::FloatVertex* vertices;
 
   VertexBox operator()(std::uint32_t v) const {
-    const simd::Float4 x_t0 = load_position(vertices[v].x_t0), x_t1 = load_position(vertices[v].x_t1);
+    const auto [x_t0, x_t1] = std::bit_cast<VertexMotion>(vertices[v]);
     return {simd::min(x_t0, x_t1), simd::max(x_t0, x_t1)};
   }
 };
@@ -46,7 +48,7 @@ class PartVertexBox {
         margin_(extent.min_separation > 0 ? round_up(0.5 * extent.min_separation) * (1 + 0x1p-20f) : 0.0f) {}
 
   VertexBox operator()(std::uint32_t v) const {
-    const simd::Float4 x_t0 = load_position(vertices_[v].x_t0), x_t1 = load_position(vertices_[v].x_t1);
+    const auto [x_t0, x_t1] = std::bit_cast<VertexMotion>(vertices_[v]);
     const simd::Float4 sizes = simd::abs(x_t0) + simd::abs(x_t1);
     VertexBox box{simd::min(x_t0, x_t1), simd::max(x_t0, x_t1)};
     if (limit_ < 1) {
