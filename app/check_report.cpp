@@ -190,7 +190,9 @@ std::string pair_text(const CheckRun& run, CheckTally::BodyKey bodies) {
 void print_pairs(const CheckRun& run, const CheckTally& tally) {
   Table table({"pair", "contacts", "crossing", "touching", "coplanar", "possible"});
   for (const auto& [bodies, pair] : tally.pairs()) {
-    const auto count = [&](Relation r) { return grouped(pair.by_relation[static_cast<std::size_t>(r)]); };
+    const auto count = [&by_relation = pair.by_relation](Relation r) {
+      return grouped(by_relation[static_cast<std::size_t>(r)]);
+    };
     table.add_row({pair_text(run, bodies), grouped(pair.contacts), count(Relation::crossing), count(Relation::touching),
                    count(Relation::coplanar), count(Relation::possible)});
   }
