@@ -28,6 +28,8 @@ TEST(KineticData, RealStepsHaveTheContactsOfTheSweptTree) {
     EXPECT_EQ(hash_of(detect_moving("kinetic", {mover}, {0, 1}, settings)), hash_of(wanted));
     const auto detector = detector_of("kinetic", {mover}, settings);
     EXPECT_EQ(contacts_hash(detect_in_cuts(*detector, 0, 1, 10)), contacts_hash(wanted));
+    constexpr std::size_t kMostFaces = 30'000;  // the larger ones take events too long for every day
+    if (mover.mesh->face_count() > kMostFaces) continue;
     EXPECT_EQ(hash_of(detect_moving("kinetic-events", {mover}, {0, 1}, settings)), hash_of(wanted));
   }
 }

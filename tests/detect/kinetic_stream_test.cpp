@@ -302,7 +302,8 @@ TEST(KineticStream, ATranslatedMeshHasNoEventsAndNoContacts) {
 
 TEST(KineticStream, StartsAfreshWhenAskedToOrWhenTimeGoesBack) {
   Dice dice(8);
-  const std::vector<Mover> movers{falling_soup(dice, 0), thrown(dice, loose_soup(dice, 200, 1, 0.2), 6, 0.1, Vec3::Zero())};
+  const std::vector<Mover> movers{falling_soup(dice, 0),
+                                  thrown(dice, loose_soup(dice, 200, 1, 0.2), 6, 0.1, Vec3::Zero())};
   for (const std::string_view method : kKineticMethods) {
     const auto detector = detector_of(method, movers);
     const Report first = detector->detect({0, 0.5});
