@@ -49,6 +49,7 @@ void require_valid(const ClothMaterial& m) {
   require_range("the stretch stiffness", m.stretch, 0, false, "give a positive number of N/m, for example 1000");
   require_range("the shear stiffness", m.shear, 0, true, "give 0 or a positive number of N/m");
   require_range("the bending stiffness", m.bending, 0, true, "give 0 or a positive number of N m");
+  require_range("the damping", m.damping, 0, true, "give 0 or a positive number of seconds");
 }
 
 const std::vector<NamedElasticMaterial>& elastic_materials() {
