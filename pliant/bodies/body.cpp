@@ -1,0 +1,150 @@
+#include "pliant/bodies/body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pliant/core/error.h"
+
+namespace pliant {
+namespace {
+
+// Far beyond anything elastic: a body that large has exploded, even if its numbers are still finite.
+constexpr double kRunawayGrowth = 1000;
+
+bool all_finite(std::span<const Vec3> values) {
+  return std::all_of(values.begin(), values.end(), [](const Vec3& v) { return v.allFinite(); });
+}
+
+void require_vectors(std::span<const Vec3> values, std::size_t count, const char* what) {
+  if (values.size() != count)
+    throw Error(std::string(what) + ": " + std::to_string(values.size()) + " given",
+                "give one for each of the " + std::to_string(count) + " vertices");
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i].allFinite())
+      throw Error(ErrorPlace{.element = "vertex " + std::to_string(i)}, std::string(what) + " are not finite");
+  }
+}
+
+double largest_extent(std::span<const Vec3> points) {
+  if (points.empty()) return 0;
+  Vec3 low = points[0], high = points[0];
+  for (const Vec3& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return (high - low).maxCoeff();
+}
+
+std::vector<double> inverted(std::span<const double> masses) {
+  std::vector<double> inverse(masses.size());
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    if (!(masses[i] > 0))
+      throw Error(ErrorPlace{.element = "vertex " + std::to_string(i)}, "the mass is not positive",
+                  "give it mass or pin it; a vertex on no face has none");
+    inverse[i] = 1 / masses[i];
+  }
+  return inverse;
+}
+
+}  // namespace
+
+std::string_view describe(Trouble trouble) {
+  switch (trouble) {
+    case Trouble::not_finite:
+      return "positions became infinite or not a number: shorten the step or soften the material";
+    case Trouble::runaway:
+      return "the body grew beyond a thousand times its size: shorten the step or soften the material";
+    case Trouble::too_many_substeps:
+      return "the material is too stiff for explicit sub-steps: raise max_substeps or integrate implicitly";
+    case Trouble::solver_failed:
+      return "the implicit solver found no step: shorten the step";
+    case Trouble::none:
+      break;
+  }
+  return "no trouble";
+}
+
+BodyModel::BodyModel(MeshPtr mesh, std::vector<Vec3> nodes, std::vector<double> masses)
+    : mesh_(std::move(mesh)),
+      masses_(std::move(masses)),
+      inverse_masses_(inverted(masses_)),
+      rest_size_(largest_extent(nodes)) {
+  state_.v.assign(nodes.size(), Vec3::Zero());
+  forces_.assign(nodes.size(), Vec3::Zero());
+  state_.x = std::move(nodes);
+}
+
+double BodyModel::kinetic_energy() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < state_.v.size(); ++i)
+    if (inverse_masses_[i] > 0) sum += masses_[i] * state_.v[i].squaredNorm();
+  return sum / 2;
+}
+
+Trouble BodyModel::find_trouble(const ParticleState& next) const {
+  if (!all_finite(next.x) || !all_finite(next.v)) return Trouble::not_finite;
+  if (largest_extent(next.x) > kRunawayGrowth * rest_size_) return Trouble::runaway;
+  return Trouble::none;
+}
+
+Prediction BodyModel::predict(double seconds) {
+  if (!(seconds > 0) || !std::isfinite(seconds))
+    throw Error("a step of " + std::to_string(seconds) + " s", "steps must be positive and finite");
+  next_ = state_;
+  StepStatus status = advance(seconds, next_);
+  if (status.ok()) status.trouble = find_trouble(next_);
+  predicted_seconds_ = status.ok() ? seconds : 0;
+  const ParticleState& end = status.ok() ? next_ : state_;
+  return {surface(end.x), surface(end.v), status};
+}
+
+void BodyModel::apply_forces(std::span<const Vec3> forces) {
+  require_vectors(forces, mesh_->vertex_count(), "forces");
+  for (std::size_t i = 0; i < forces.size(); ++i) forces_[i] += forces[i];
+}
+
+void BodyModel::apply_impulses(std::span<const Vec3> impulses) {
+  require_vectors(impulses, mesh_->vertex_count(), "impulses");
+  for (std::size_t i = 0; i < impulses.size(); ++i) state_.v[i] += inverse_masses_[i] * impulses[i];
+}
+
+void BodyModel::commit(std::span<const Vec3> positions, std::span<const Vec3> velocities, double fraction) {
+  require_vectors(positions, mesh_->vertex_count(), "positions");
+  require_vectors(velocities, mesh_->vertex_count(), "velocities");
+  if (!(fraction >= 0 && fraction <= 1)) throw Error("a fraction of a step outside [0, 1]");
+  if (predicted_seconds_ > 0) commit_inner_nodes(fraction);
+  // The spans may be those of the prediction or of the state itself.
+  std::copy(positions.begin(), positions.end(), state_.x.begin());
+  std::copy(velocities.begin(), velocities.end(), state_.v.begin());
+  seconds_ += fraction * predicted_seconds_;
+  predicted_seconds_ = 0;
+  std::fill(forces_.begin(), forces_.end(), Vec3::Zero());
+}
+
+void BodyModel::commit_inner_nodes(double fraction) {
+  for (std::size_t i = mesh_->vertex_count(); i < state_.x.size(); ++i) {
+    if (fraction == 1) {  // not by the formula below, which rounds
+      state_.x[i] = next_.x[i];
+      state_.v[i] = next_.v[i];
+    } else {
+      state_.x[i] += fraction * (next_.x[i] - state_.x[i]);
+      state_.v[i] += fraction * (next_.v[i] - state_.v[i]);
+    }
+  }
+}
+
+BodyState BodyModel::snapshot() const { return {seconds_, state_.x, state_.v, forces_}; }
+
+void BodyModel::restore(const BodyState& state) {
+  require_vectors(state.positions, state_.x.size(), "positions");
+  require_vectors(state.velocities, state_.v.size(), "velocities");
+  require_vectors(state.forces, forces_.size(), "forces");
+  seconds_ = state.seconds;
+  state_.x = state.positions;
+  state_.v = state.velocities;
+  forces_ = state.forces;
+  predicted_seconds_ = 0;
+}
+
+}  // namespace pliant

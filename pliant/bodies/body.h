@@ -1,0 +1,127 @@
+// What moves: one interface for everything that a step loop drives, deformable or not, each usable on its own.
+//
+// A step is: predict(dt) from the committed state; whoever answers collisions looks at positions() -> prediction as one
+// linear step and changes end positions and velocities; commit() makes them the state. Nothing changes before commit,
+// so a step can be predicted again, shorter. Units: metres, kilograms, seconds, newtons.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "pliant/core/vec3.h"
+#include "pliant/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+// Why a step could not be predicted.
+enum class Trouble {
+  none,
+  not_finite,         // a position or velocity became infinite or not a number
+  runaway,            // the body grew beyond a thousand times its size at rest
+  too_many_substeps,  // the stability bound asks for shorter sub-steps than the settings allow
+  solver_failed,      // the implicit solver found no step
+};
+std::string_view describe(Trouble trouble);  // a sentence with the remedy
+
+struct StepStatus {
+  Trouble trouble = Trouble::none;
+  int substeps = 0;
+  double shortest_substep = 0;        // s
+  int solver_iterations = 0;          // implicit only
+  std::size_t inverted_elements = 0;  // tetrahedra turned inside out at the end of the step
+  bool volume_clamped = false;        // gas volume fell below its least value: pressure was limited
+
+  bool ok() const { return trouble == Trouble::none; }
+};
+
+// Spans are valid until the next call of predict() or commit(). In trouble they are those of the committed state.
+struct Prediction {
+  std::span<const Vec3> positions;
+  std::span<const Vec3> velocities;
+  StepStatus status;
+};
+
+// All that a body needs to go on bit for bit. Plain numbers, so that it can be stored. Of a body with inner nodes
+// these follow the surface vertices.
+struct BodyState {
+  double seconds = 0;
+  std::vector<Vec3> positions;
+  std::vector<Vec3> velocities;
+  std::vector<Vec3> forces;
+};
+
+struct ParticleState {
+  std::vector<Vec3> x;
+  std::vector<Vec3> v;
+};
+
+// Deterministic; reads no clock. One body is used from one thread at a time.
+class BodyModel {
+ public:
+  virtual ~BodyModel() = default;
+  BodyModel(const BodyModel&) = delete;
+  BodyModel& operator=(const BodyModel&) = delete;
+
+  // The surface that detectors see. The spans below have one entry per vertex of it.
+  const MeshPtr& mesh() const { return mesh_; }
+  std::span<const Vec3> positions() const { return surface(state_.x); }
+  std::span<const Vec3> velocities() const { return surface(state_.v); }
+  // kg; infinite: forces and impulses do nothing, the vertex goes on with its velocity (a pin stands still unless it
+  // was committed with one).
+  std::span<const double> masses() const { return std::span(masses_).first(mesh_->vertex_count()); }
+  double seconds() const { return seconds_; }
+  // Elastic and gas energy, J, of the committed state; 0 where a model has none.
+  virtual double potential_energy() const { return 0; }
+  double kinetic_energy() const;  // J, of nodes with finite mass
+
+  // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
+  Prediction predict(double seconds);
+
+  // External forces (N) on surface vertices, added to those given since the last commit; they act, constant, on
+  // every predicted step until the next commit. Impulses (N s) change velocities at once. Both throw Error for a wrong
+  // size or a value that is not finite.
+  void apply_forces(std::span<const Vec3> forces);
+  void apply_impulses(std::span<const Vec3> impulses);
+
+  // Makes these surface positions and velocities the state. After a prediction, time goes on by `fraction` of it, and
+  // inner nodes go that part of their predicted way; without one, only the surface changes. Throws Error for a wrong
+  // size, a value that is not finite, or a fraction outside [0, 1].
+  void commit(std::span<const Vec3> positions, std::span<const Vec3> velocities, double fraction = 1);
+
+  // A prediction that was not committed is not part of the state. restore() throws Error if sizes do not fit.
+  BodyState snapshot() const;
+  void restore(const BodyState& state);
+
+ protected:
+  // Nodes: surface vertices first, in the order of the mesh, then inner ones. Masses in kg, positive or infinite.
+  BodyModel(MeshPtr mesh, std::vector<Vec3> nodes, std::vector<double> masses);
+
+  // Moves `next`, a copy of the committed state, on by `seconds`.
+  virtual StepStatus advance(double seconds, ParticleState& next) = 0;
+
+  const ParticleState& state() const { return state_; }
+  std::span<const double> inverse_masses() const { return inverse_masses_; }  // 0 for infinite masses
+  std::span<const Vec3> external_forces() const { return forces_; }           // one per node
+
+ private:
+  std::span<const Vec3> surface(const std::vector<Vec3>& nodes) const {
+    return std::span(nodes).first(mesh_->vertex_count());
+  }
+  Trouble find_trouble(const ParticleState& next) const;
+  void commit_inner_nodes(double fraction);
+
+  MeshPtr mesh_;
+  std::vector<double> masses_;
+  std::vector<double> inverse_masses_;
+  double rest_size_ = 0;  // largest extent
+  double seconds_ = 0;
+  ParticleState state_;
+  std::vector<Vec3> forces_;
+  ParticleState next_;
+  double predicted_seconds_ = 0;  // 0: no prediction waits to be committed
+};
+
+}  // namespace pliant

@@ -1,0 +1,1 @@
+#include "pliant/bodies/fem_kernel_code.h"

@@ -1,0 +1,111 @@
+// Ways to take one step of x'' = a(x, x'). Each keeps its scratch memory; none has other state between steps except
+// what is said. `accelerate(x, v, a)` writes the acceleration of every particle into the span a.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/body.h"
+#include "pliant/core/vec3.h"
+
+namespace pliant {
+
+// v += h a(x, v), then x += h v. Called Euler in many papers; with the old v in the second line it would be unstable
+// for every step on undamped springs. Stable for h < 2 / omega_max without damping.
+class SymplecticEuler {
+ public:
+  template <class Accelerate>
+  void step(ParticleState& s, double h, Accelerate&& accelerate) {
+    a_.resize(s.x.size());
+    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
+    for (std::size_t i = 0; i < s.x.size(); ++i) {
+      s.v[i] += h * a_[i];
+      s.x[i] += h * s.v[i];
+    }
+  }
+
+ private:
+  std::vector<Vec3> a_;
+};
+
+// Half a kick, a drift, half a kick; forces that depend on velocity see the one after the first half (damping is
+// lagged). One evaluation a step: the last acceleration is kept, so that begin() must be called before the first step
+// and after every change of the particles.
+class VelocityVerlet {
+ public:
+  template <class Accelerate>
+  void begin(const ParticleState& s, Accelerate&& accelerate) {
+    a_.resize(s.x.size());
+    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
+  }
+  template <class Accelerate>
+  void step(ParticleState& s, double h, Accelerate&& accelerate) {
+    for (std::size_t i = 0; i < s.x.size(); ++i) {
+      s.v[i] += (h / 2) * a_[i];
+      s.x[i] += h * s.v[i];
+    }
+    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
+    for (std::size_t i = 0; i < s.x.size(); ++i) s.v[i] += (h / 2) * a_[i];
+  }
+
+ private:
+  std::vector<Vec3> a_;
+};
+
+// The classical Runge-Kutta method of fourth order. begin() evaluates the first stage, finish() the other three and
+// takes the step: its length may be chosen in between, from what the first stage found out.
+class RungeKutta4 {
+ public:
+  template <class Accelerate>
+  void begin(const ParticleState& s, Accelerate&& accelerate) {
+    first_.resize(s.x.size());
+    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(first_));
+  }
+
+  template <class Accelerate>
+  void finish(ParticleState& s, double h, Accelerate&& accelerate) {
+    stage_.x.resize(s.x.size());
+    stage_.v.resize(s.x.size());
+    a_.resize(s.x.size());
+    sum_ = first_;
+    path_ = first_;
+    move_stage(s, h / 2, s.v, first_);
+    evaluate(2, true, accelerate);
+    move_stage(s, h / 2, stage_.v, a_);
+    evaluate(2, true, accelerate);
+    move_stage(s, h, stage_.v, a_);
+    evaluate(1, false, accelerate);
+    // The velocities of the stages are v, v + h/2 a1, v + h/2 a2, v + h a3; weighted 1, 2, 2, 1 they sum to this.
+    for (std::size_t i = 0; i < s.x.size(); ++i) {
+      s.x[i] += h * (s.v[i] + (h / 6) * path_[i]);
+      s.v[i] += (h / 6) * sum_[i];
+    }
+  }
+
+  template <class Accelerate>
+  void step(ParticleState& s, double h, Accelerate&& accelerate) {
+    begin(s, accelerate);
+    finish(s, h, accelerate);
+  }
+
+ private:
+  void move_stage(const ParticleState& s, double h, const std::vector<Vec3>& v, const std::vector<Vec3>& a) {
+    for (std::size_t i = 0; i < s.x.size(); ++i) {
+      stage_.x[i] = s.x[i] + h * v[i];  // before stage_.v changes: v may be it
+      stage_.v[i] = s.v[i] + h * a[i];
+    }
+  }
+  template <class Accelerate>
+  void evaluate(double weight, bool counts_for_path, Accelerate&& accelerate) {
+    accelerate(std::span<const Vec3>(stage_.x), std::span<const Vec3>(stage_.v), std::span<Vec3>(a_));
+    for (std::size_t i = 0; i < a_.size(); ++i) sum_[i] += weight * a_[i];
+    if (!counts_for_path) return;
+    for (std::size_t i = 0; i < a_.size(); ++i) path_[i] += a_[i];
+  }
+
+  ParticleState stage_;
+  std::vector<Vec3> first_, a_, sum_, path_;
+};
+
+}  // namespace pliant

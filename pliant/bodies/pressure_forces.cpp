@@ -1,0 +1,177 @@
+#include "pliant/bodies/pressure_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/core/error.h"
+#include "pliant/mesh/defects.h"
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+Vec3 mean_of(std::span<const Vec3> points) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& p : points) sum += p;
+  return sum / static_cast<double>(points.size());
+}
+
+void require_closed(const TriangleMesh& mesh) {
+  const ErrorPlace place{.file = mesh.origin().name};
+  const DefectReport defects = find_defects(mesh);
+  if (mesh.face_count() == 0 || !defects.closed())
+    throw Error(place,
+                "gas needs a closed surface, and this one has " + std::to_string(defects.boundary_edges.count) +
+                    " open, " + std::to_string(defects.nonmanifold_edges.count) + " shared and " +
+                    std::to_string(defects.flipped_edges.count) + " flipped edges",
+                "close its holes, weld its seams and turn all faces the same way");
+  if (defects.unreferenced_vertices.count > 0)
+    throw Error(place, std::to_string(defects.unreferenced_vertices.count) + " vertices are on no face", "remove them");
+}
+
+void require_numbers(const PressureMaterial& m) {
+  const auto require = [](bool fit, const char* what) {
+    if (!fit) throw Error(std::string("gas body: ") + what, "see PressureMaterial for units and ranges");
+  };
+  require(std::isfinite(m.density) && m.density > 0, "the density must be positive");
+  require(std::isfinite(m.stiffness) && m.stiffness >= 0, "the stiffness must be 0 or more");
+  require(std::isfinite(m.damping) && m.damping >= 0, "the damping must be 0 or more");
+  require(std::isfinite(m.bending_stiffness) && m.bending_stiffness >= 0, "the bending stiffness must be 0 or more");
+  require(std::isfinite(m.pressure) && m.pressure >= 0, "the pressure must be 0 or more");
+  require(std::isfinite(m.ambient) && m.ambient >= 0, "the ambient pressure must be 0 or more");
+}
+
+}  // namespace
+
+PressureForces::PressureForces(MeshPtr mesh, const PressureMaterial& material)
+    : mesh_(std::move(mesh)), material_(material) {
+  require_numbers(material);
+  require_closed(*mesh_);
+  rest_volume_ = volume(mesh_->positions());
+  if (!(rest_volume_ > 0))
+    throw Error(ErrorPlace{.file = mesh_->origin().name}, "the surface is inside out or encloses nothing",
+                "turn its faces so that they are counter-clockwise seen from outside");
+  add_springs();
+}
+
+void PressureForces::add_spring(VertexId a, VertexId b, double stiffness) {
+  const double length = (mesh_->position(b) - mesh_->position(a)).norm();
+  if (!(length > 0))
+    throw Error(ErrorPlace{.file = mesh_->origin().name,
+                           .element = "vertices " + std::to_string(a.value) + " and " + std::to_string(b.value)},
+                "a spring of no length", "join the two vertices");
+  springs_.push_back({a.value, b.value, length, stiffness});
+}
+
+void PressureForces::add_springs() {
+  const MeshTopology& topology = mesh_->topology();
+  for (const Edge& e : topology.edges()) add_spring(e[0], e[1], material_.stiffness);
+  if (material_.bending_stiffness == 0) return;
+  for (std::size_t e = 0; e < topology.edges().size(); ++e) {
+    const auto faces = topology.faces_of_edge(EdgeId(e));
+    VertexId far[2];
+    for (std::size_t side = 0; side < 2; ++side)
+      for (const VertexId v : mesh_->triangle(faces[side]))
+        if (v != topology.edges()[e][0] && v != topology.edges()[e][1]) far[side] = v;
+    if (far[0] != far[1]) add_spring(far[0], far[1], material_.bending_stiffness);
+  }
+}
+
+std::vector<double> PressureForces::lumped_masses() const {
+  std::vector<double> masses(mesh_->vertex_count(), 0);
+  for (const Triangle& t : mesh_->triangles()) {
+    const Vec3 &a = mesh_->position(t[0]), &b = mesh_->position(t[1]), &c = mesh_->position(t[2]);
+    const double third = material_.density * (b - a).cross(c - a).norm() / 6;
+    for (const VertexId v : t) masses[v.index()] += third;
+  }
+  return masses;
+}
+
+double PressureForces::volume(std::span<const Vec3> x) const {
+  const Vec3 origin = mean_of(x);
+  double sum = 0;
+  for (const Triangle& t : mesh_->triangles())
+    sum += (x[t[0].index()] - origin).dot((x[t[1].index()] - origin).cross(x[t[2].index()] - origin));
+  return sum / 6;
+}
+
+double PressureForces::pressure(std::span<const Vec3> x) const {
+  return gas_constant() / std::max(volume(x), least_volume());
+}
+
+void PressureForces::add_spring_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const {
+  constexpr double kCollapsed = 1e-12;  // of the length at rest: no direction to push in
+  for (const Spring& s : springs_) {
+    const Vec3 d = x[s.b] - x[s.a];
+    const double length = std::sqrt(d.squaredNorm());
+    if (length < kCollapsed * s.length) continue;
+    const double rate = (v[s.b] - v[s.a]).dot(d) / length;
+    const Vec3 f = ((s.stiffness * (length - s.length) + material_.damping * rate) / length) * d;
+    forces[s.a] += f;
+    forces[s.b] -= f;
+  }
+}
+
+void PressureForces::add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const {
+  add_spring_forces(x, v, forces);
+  const double sixth = (pressure(x) - material_.ambient) / 6;
+  for (const Triangle& t : mesh_->triangles()) {
+    const Vec3& a = x[t[0].index()];
+    const Vec3 f = sixth * (x[t[1].index()] - a).cross(x[t[2].index()] - a);
+    for (const VertexId corner : t) forces[corner.index()] += f;
+  }
+}
+
+double PressureForces::energy(std::span<const Vec3> x) const {
+  double sum = 0;
+  for (const Spring& s : springs_) {
+    const double stretch = (x[s.b] - x[s.a]).norm() - s.length;
+    sum += s.stiffness * stretch * stretch / 2;
+  }
+  const double v = volume(x), limited = std::max(v, least_volume());
+  // Below the least volume the pressure stays what it was there.
+  const double gas = gas_constant() * (std::log(limited / rest_volume_) + (v - limited) / limited);
+  return sum - gas + material_.ambient * v;
+}
+
+std::vector<Vec3> PressureForces::volume_gradient(std::span<const Vec3> x) const {
+  std::vector<Vec3> gradient(x.size(), Vec3::Zero());
+  for (const Triangle& t : mesh_->triangles()) {
+    const Vec3& a = x[t[0].index()];
+    const Vec3 third = (x[t[1].index()] - a).cross(x[t[2].index()] - a) / 6;
+    for (const VertexId corner : t) gradient[corner.index()] += third;
+  }
+  return gradient;
+}
+
+OscillationBound PressureForces::bound(std::span<const Vec3> x, std::span<const double> inverse_masses) const {
+  std::vector<double> stiffness(x.size(), 0), damping(x.size(), 0);
+  for (const Spring& s : springs_) {
+    for (const std::uint32_t end : {s.a, s.b}) {
+      stiffness[end] += 2 * s.stiffness;
+      damping[end] += 2 * material_.damping;
+    }
+  }
+  // d^2 V / dx_i dx_j is the cross product with a sixth of x_k - x_l, where k and l are the far corners of the two
+  // faces at edge i-j; and |x_k - x_l| <= |x_k - x_i| + |x_l - x_i|.
+  const double turning = std::abs(pressure(x) - material_.ambient) / 6;
+  for (const Triangle& t : mesh_->triangles()) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const std::size_t i = t[c].index(), j = t[(c + 1) % 3].index(), k = t[(c + 2) % 3].index();
+      stiffness[i] += turning * ((x[j] - x[i]).norm() + (x[k] - x[i]).norm());
+    }
+  }
+  const double limited = std::max(volume(x), least_volume());
+  const std::vector<Vec3> gradient = volume_gradient(x);
+  OscillationBound result;
+  double compression = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.omega_sq = std::max(result.omega_sq, stiffness[i] * inverse_masses[i]);
+    result.gamma = std::max(result.gamma, damping[i] * inverse_masses[i]);
+    compression += gradient[i].squaredNorm() * inverse_masses[i];
+  }
+  result.omega_sq += gas_constant() / (limited * limited) * compression;
+  return result;
+}
+
+}  // namespace pliant

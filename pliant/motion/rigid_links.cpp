@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "pliant/core/error.h"
+#include "pliant/core/rigid.h"
+#include "pliant/motion/embedding.h"
+#include "pliant/motion/nearest_points.h"
+
+namespace pliant {
+namespace {
+
+using Triple = std::array<VertexId, 3>;
+
+// Twice the area of a triple, as a share of its longest edge squared, below which it counts as a line at rest; and as a
+// share of its value at rest, below which it counts as collapsed. Likewise for its first edge.
+constexpr double kLeastRestNormal = 1e-3;
+constexpr double kLeastNormal = 1e-6;
+constexpr double kLeastEdge = 1e-9;
+
+struct TripleEdges {
+  Vec3 u;
+  Vec3 n;
+  TripleEdges(const Triple& t, std::span<const Vec3> q)
+      : u(q[t[1].index()] - q[t[0].index()]), n(u.cross(q[t[2].index()] - q[t[0].index()])) {}
+};
+
+LinkFrame frame_of(const TripleEdges& edges) {
+  const Vec3 a = edges.u.cross(edges.n);
+  return {{edges.n / fixed_length(edges.n), -edges.u / fixed_length(edges.u), a / fixed_length(a)}};
+}
+
+bool spans_a_plane(const Triple& t, std::span<const Vec3> q) {
+  const Vec3 &a = q[t[0].index()], &b = q[t[1].index()], &c = q[t[2].index()];
+  const double longest_sq = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+  return longest_sq > 0 && fixed_length((b - a).cross(c - a)) >= kLeastRestNormal * longest_sq;
+}
+
+// The nearest vertex and the first two behind it that make a plane with it: the smallest last one first.
+std::optional<Triple> first_triple(std::span<const detail::NearestPoints::Neighbour> near, std::span<const Vec3> q) {
+  for (std::size_t last = 2; last < near.size(); ++last) {
+    for (std::size_t middle = 1; middle < last; ++middle) {
+      const Triple triple{VertexId(near[0].index), VertexId(near[middle].index), VertexId(near[last].index)};
+      if (spans_a_plane(triple, q)) return triple;
+    }
+  }
+  return std::nullopt;
+}
+
+Triple find_triple(const Vec3& p, std::size_t dense_vertex, const detail::NearestPoints& tree,
+                   std::span<const Vec3> coarse) {
+  for (std::size_t count = 8;; count *= 4) {
+    if (const auto triple = first_triple(tree.nearest(p, count), coarse)) return *triple;
+    if (count >= coarse.size())
+      throw Error(ErrorPlace{.element = "vertex " + std::to_string(dense_vertex)},
+                  "no three coarse vertices that are not on a line", "give a coarse mesh that is a surface");
+  }
+}
+
+// The smallest rotation that takes the unit vector `from` to `to`, applied to a frame.
+LinkFrame transported(const LinkFrame& frame, const Vec3& from, const Vec3& to) {
+  const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(from, to);
+  LinkFrame result;
+  result.axis[1] = -to;  // the frame's second axis is minus its first edge
+  result.axis[0] = turn * frame.axis[0];
+  result.axis[0] = (result.axis[0] - result.axis[0].dot(to) * to).normalized();
+  result.axis[2] = result.axis[0].cross(result.axis[1]);
+  return result;
+}
+
+void require_finite(std::span<const Vec3> points, const char* what) {
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!points[i].allFinite())
+      throw Error(ErrorPlace{.element = what + (" vertex " + std::to_string(i))}, "a coordinate is not finite");
+}
+
+void require_count(std::size_t given, std::size_t wanted) {
+  if (given != wanted)
+    throw Error(std::to_string(given) + " coarse positions given", "there are " + std::to_string(wanted));
+}
+
+}  // namespace
+
+RigidLinks::RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest)
+    : coarse_count_(coarse_rest.size()) {
+  require_finite(dense_rest, "dense");
+  require_finite(coarse_rest, "coarse");
+  const detail::NearestPoints tree(coarse_rest);
+  std::map<Triple, std::uint32_t> known;
+  for (std::size_t i = 0; i < dense_rest.size(); ++i) {
+    const Triple triple = find_triple(dense_rest[i], i, tree, coarse_rest);
+    const auto [at, is_new] = known.emplace(triple, static_cast<std::uint32_t>(triples_.size()));
+    if (is_new) {
+      const TripleEdges edges(triple, coarse_rest);
+      triples_.push_back(triple);
+      rest_frames_.push_back(frame_of(edges));
+      rest_sizes_.push_back({fixed_length(edges.n), fixed_length(edges.u)});
+    }
+    links_.push_back({.triple = at->second});
+    add_link(dense_rest[i], coarse_rest, triple);
+  }
+}
+
+void RigidLinks::add_link(const Vec3& p, std::span<const Vec3> coarse, const Triple& triple) {
+  RigidLink& link = links_.back();
+  std::array<double, 3> distance;
+  for (std::size_t i = 0; i < 3; ++i) distance[i] = fixed_length(p - coarse[triple[i].index()]);
+  const double sum = distance[0] + distance[1] + distance[2];
+  Vec3 origin = Vec3::Zero();
+  for (std::size_t i = 0; i < 3; ++i) {
+    link.weights[i] = (sum - distance[i]) / (2 * sum);
+    origin += link.weights[i] * coarse[triple[i].index()];
+  }
+  const LinkFrame& frame = rest_frames_[link.triple];
+  for (int i = 0; i < 3; ++i) link.offset[i] = fixed_dot(p - origin, frame.axis[static_cast<std::size_t>(i)]);
+  rounding_.emplace_back(p - place(link, coarse, frame));
+}
+
+Vec3 RigidLinks::place(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const {
+  Vec3 p = Vec3::Zero();
+  for (std::size_t i = 0; i < 3; ++i) p += link.weights[i] * coarse[triples_[link.triple][i].index()];
+  for (std::size_t i = 0; i < 3; ++i) p += link.offset[static_cast<int>(i)] * frame.axis[i];
+  return p;
+}
+
+LinkFollower::LinkFollower(const RigidLinks& links)
+    : links_(&links), frames_(links.rest_frames().begin(), links.rest_frames().end()) {}
+
+void LinkFollower::update_frame(std::size_t triple, std::span<const Vec3> coarse) {
+  const TripleEdges edges(links_->triples_[triple], coarse);
+  const RigidLinks::RestSize& rest = links_->rest_sizes_[triple];
+  LinkFrame& frame = frames_[triple];
+  const double normal = fixed_length(edges.n), edge = fixed_length(edges.u);
+  const bool has_edge = edge >= kLeastEdge * rest.edge;
+  if (has_edge && normal >= kLeastNormal * rest.normal) {
+    const LinkFrame next = frame_of(edges);
+    flipped_ += next.axis[0].dot(frame.axis[0]) < 0 ? 1 : 0;
+    frame = next;
+    return;
+  }
+  ++collapsed_;
+  if (has_edge) frame = transported(frame, -frame.axis[1], edges.u / edge);
+}
+
+std::span<const Vec3> LinkFollower::follow(std::span<const Vec3> coarse) {
+  require_count(coarse.size(), links_->coarse_count());
+  collapsed_ = flipped_ = 0;
+  for (std::size_t t = 0; t < frames_.size(); ++t) update_frame(t, coarse);
+  dense_.resize(links_->dense_count());
+  for (std::size_t i = 0; i < dense_.size(); ++i) {
+    const RigidLink& link = links_->links_[i];
+    dense_[i] = links_->place(link, coarse, frames_[link.triple]) + links_->rounding_[i];
+  }
+  return dense_;
+}
+
+void LinkFollower::restore(std::span<const LinkFrame> frames) {
+  if (frames.size() != frames_.size())
+    throw Error(std::to_string(frames.size()) + " frames given", "there are " + std::to_string(frames_.size()));
+  std::copy(frames.begin(), frames.end(), frames_.begin());
+}
+
+}  // namespace pliant

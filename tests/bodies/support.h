@@ -1,0 +1,96 @@
+// What the tests of bodies share: random deformations, sums over particles, finite differences.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/body.h"
+#include "pliant/core/random.h"
+#include "pliant/core/rigid.h"
+#include "pliant/core/vec3.h"
+
+namespace pliant {
+
+inline Vec3 random_vector(Random& random, double size) {
+  return {random.within(-size, size), random.within(-size, size), random.within(-size, size)};
+}
+
+inline std::vector<Vec3> random_vectors(Random& random, std::size_t count, double size) {
+  std::vector<Vec3> result(count);
+  for (Vec3& v : result) v = random_vector(random, size);
+  return result;
+}
+
+inline std::vector<Vec3> jittered(Random& random, std::span<const Vec3> points, double size) {
+  std::vector<Vec3> result(points.begin(), points.end());
+  for (Vec3& p : result) p += random_vector(random, size);
+  return result;
+}
+
+inline RigidTransform random_rigid(Random& random, double reach) {
+  return rigid(Vec3(random_vector(random, 1) + Vec3(0, 0, 1e-3)), random.within(-3, 3), random_vector(random, reach));
+}
+
+inline Vec3 sum_of(std::span<const Vec3> vectors) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& v : vectors) sum += v;
+  return sum;
+}
+
+inline Vec3 torque_of(std::span<const Vec3> points, std::span<const Vec3> forces) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < points.size(); ++i) sum += points[i].cross(forces[i]);
+  return sum;
+}
+
+inline double largest(std::span<const Vec3> vectors) {
+  double result = 0;
+  for (const Vec3& v : vectors) result = std::max(result, v.lpNorm<Eigen::Infinity>());
+  return result;
+}
+
+inline double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double result = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    result = std::max(result, (a[i] - b[i]).lpNorm<Eigen::Infinity>());
+  return result;
+}
+
+inline bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+// Central differences of an energy, as a force.
+template <class Energy>
+std::vector<Vec3> minus_gradient(std::vector<Vec3> x, double step, Energy&& energy) {
+  std::vector<Vec3> result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const double at = x[i][axis];
+      x[i][axis] = at + step;
+      const double above = energy(x);
+      x[i][axis] = at - step;
+      const double below = energy(x);
+      x[i][axis] = at;
+      result[i][axis] = (below - above) / (2 * step);
+    }
+  }
+  return result;
+}
+
+// Commits predictions as they are.
+inline StepStatus run(BodyModel& body, double seconds, int steps) {
+  StepStatus status;
+  for (int i = 0; i < steps && status.ok(); ++i) {
+    const Prediction p = body.predict(seconds);
+    status = p.status;
+    body.commit(p.positions, p.velocities);
+  }
+  return status;
+}
+
+}  // namespace pliant
