@@ -30,13 +30,23 @@ void run_serially(std::size_t chunks, FunctionRef<void(std::size_t)> body) {
 
 #if defined(PLIANT_PARALLEL_TBB)
 
+// A new arena costs some tenths of a millisecond until workers have come to it: the calling thread's own is used where
+// it is as large as wanted, and otherwise the one that was made last.
 void run_on(int threads, std::size_t chunks, FunctionRef<void(std::size_t)> body) {
-  // More threads than the machine has would only make oneTBB print a warning.
-  tbb::task_arena arena(std::min(threads, tbb::this_task_arena::max_concurrency()));
-  arena.execute([&] {
+  const auto run = [&] {
     tbb::parallel_for(
         std::size_t{0}, chunks, [&](std::size_t chunk) { body(chunk); }, tbb::simple_partitioner());
-  });
+  };
+  if (threads >= tbb::this_task_arena::max_concurrency()) {
+    run();
+    return;
+  }
+  thread_local tbb::task_arena arena(threads);
+  if (arena.max_concurrency() != threads) {
+    arena.terminate();
+    arena.initialize(threads);
+  }
+  arena.execute(run);
 }
 
 #elif defined(PLIANT_PARALLEL_THREADS)
