@@ -51,6 +51,8 @@ struct BodyState {
   std::vector<Vec3> positions;
   std::vector<Vec3> velocities;
   std::vector<Vec3> forces;
+
+  friend bool operator==(const BodyState&, const BodyState&) = default;
 };
 
 struct ParticleState {

@@ -1,0 +1,147 @@
+// The step loop: predict, detect, respond, commit. Bodies of any kind, kept apart for certain.
+//
+// Every committed piece of motion is linear, and was proved free of contacts by continuous detection on exactly the
+// committed positions: what an observer records can be checked again by anyone, with the same result.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pliant/bodies/body.h"
+#include "pliant/core/budget.h"
+#include "pliant/core/parallel.h"
+#include "pliant/response/step_resolver.h"
+#include "pliant/world/world_state.h"
+
+namespace pliant {
+
+struct SleepSettings {
+  bool enabled = true;
+  double speed = 0.01;   // m/s, root mean square over the body, below which it counts as calm
+  double seconds = 0.5;  // calm for so long: it sleeps (stands still) until something pushes it
+};
+
+struct WorldSettings {
+  double frame_seconds = 1.0 / 60;
+  int substeps = 1;             // predicted steps in a frame
+  std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
+  double separation = 0;        // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
+  ResolverSettings response;    // its separation is the one above
+  SleepSettings sleep;
+  int halvings = 8;  // how often a step that can not be kept free is halved before the world gives up
+  Threads threads;
+};
+
+struct WorldBodySettings {
+  std::string name;
+  Surface surface;
+  bool self_collision = true;
+};
+
+enum class StepOutcome {
+  done,
+  out_of_budget,  // the frame's time is not over: the next call goes on where this one stopped
+  diverged,       // a body could not be predicted
+  pinched,        // bodies that follow keyframes leave one no room, whatever the step
+};
+
+struct StageSeconds {
+  double predict = 0;
+  double detect = 0;
+  double respond = 0;
+  double commit = 0;
+  double total() const { return predict + detect + respond + commit; }
+};
+
+struct FrameReport {
+  StepOutcome outcome = StepOutcome::done;
+  std::string message;         // unless done: what happened, to which bodies, and what to do
+  std::vector<BodyId> bodies;  // those named in it
+  std::size_t frame = 0;       // the frame that was worked on, counted from 1
+  std::size_t pieces = 0;      // committed
+  std::size_t impacts = 0;
+  std::size_t searches = 0;
+  std::size_t zones = 0;
+  std::size_t halvings = 0;
+  std::size_t inverted_elements = 0;  // at the end of the frame
+  std::size_t asleep = 0;             // bodies
+  StageSeconds seconds;
+
+  bool ok() const { return outcome == StepOutcome::done; }
+};
+
+class World;
+
+// Told what happens, from the thread that called step(). Times are in frames: frame 0 is the start.
+class WorldObserver {
+ public:
+  virtual ~WorldObserver() = default;
+  // All bodies were committed at `frame`; their positions are the end of a linear piece that began at the last call.
+  virtual void piece(const World& world, double frame) = 0;
+  // Before the piece in which it lies. `force` is the impulse over the length of the piece, N, on impact.contact.a.
+  struct WorldContact {
+    double frame = 0;
+    const Impact& impact;
+    Vec3 force;
+  };
+  virtual void contact(const World&, const WorldContact&) {}
+};
+
+// What overlaps before the first step.
+struct StartOverlap {
+  BodyId a, b;            // equal: the body intersects itself
+  std::size_t pairs = 0;  // of triangles
+};
+
+// Not safe for use from several threads at once; uses threads itself. Deterministic: the same bits for any number of
+// threads and on every run, as long as no wall-clock budget cuts a step short.
+class World {
+ public:
+  explicit World(const WorldSettings& settings = {});
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  // Bodies are added before the first step. Throws Error for settings out of range, or afterwards.
+  BodyId add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings = {});
+  // Leaves a pair out of collisions (a == b: its self-collision), or finds its contacts by a method of its own.
+  void ignore(BodyId a, BodyId b);
+  void set_method(BodyId a, BodyId b, const std::string& method);
+
+  std::size_t body_count() const;
+  const BodyModel& body(BodyId body) const;
+  BodyModel& body(BodyId body);  // to change inputs like the wind between frames
+  const std::string& name(BodyId body) const;
+  bool asleep(BodyId body) const;
+  const WorldSettings& settings() const;
+  double separation() const;          // the one in use, m
+  std::string method_in_use() const;  // "auto" until it has chosen
+
+  // Exact, at the present positions: pairs that should be apart and are not. A pair that overlaps is left alone (no
+  // contacts, no response) until it is found apart, which is looked at after every frame.
+  std::vector<StartOverlap> overlaps() const;
+  // Moves bodies with finite masses apart, as a whole, along the shortest way that is found; in several rounds. What
+  // remains (bodies that intersect themselves, obstacles) is returned.
+  std::vector<StartOverlap> resolve_overlaps();
+
+  // One frame, or what is left of one. The state is valid after every call, whatever the outcome.
+  FrameReport step(const Budget& budget = {}, WorldObserver* observer = nullptr);
+
+  double frame() const;  // how far the world is; a whole number unless a budget cut a frame short
+  double seconds() const { return frame() * settings().frame_seconds; }
+
+  // Bit-exact continuation, in another World with the same bodies and settings too. restore() throws Error if the
+  // state does not fit.
+  WorldState snapshot() const;
+  void restore(const WorldState& state);
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace pliant
