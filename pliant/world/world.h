@@ -15,15 +15,10 @@
 #include "pliant/core/budget.h"
 #include "pliant/core/parallel.h"
 #include "pliant/response/step_resolver.h"
+#include "pliant/world/sleep.h"
 #include "pliant/world/world_state.h"
 
 namespace pliant {
-
-struct SleepSettings {
-  bool enabled = true;
-  double speed = 0.01;   // m/s, root mean square over the body, below which it counts as calm
-  double seconds = 0.5;  // calm for so long: it sleeps (stands still) until something pushes it
-};
 
 struct WorldSettings {
   double frame_seconds = 1.0 / 60;

@@ -11,11 +11,16 @@
 namespace pliant {
 
 struct WorldState {
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;  // of bodies, the smaller first
+
   std::uint64_t frame = 0;  // whole frames done
   double fraction = 0;      // of the next one
   std::vector<BodyState> bodies;
-  std::vector<double> calm_seconds;                                  // by body; for sleeping
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> overlapping;  // pairs that were never yet apart
+  std::vector<double> calm_seconds;  // by body; for sleeping
+  bool knows_overlaps = false;       // whether it was looked for them
+  std::vector<Pair> overlapping;     // never yet apart
+  std::vector<Pair> pushed;          // each other, in the frame that is not done yet
+  std::vector<Pair> touching;        // pushed each other in the last frame in which one of them was awake
 
   friend bool operator==(const WorldState&, const WorldState&) = default;
 };

@@ -1,0 +1,166 @@
+#include "pliant/response/contact_constraints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pliant/geometry/distance.h"
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+// Two normals of one pair that are nearer than this (cosine) say the same.
+constexpr double kSameDirection = 0.98;
+
+// The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
+std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
+  const auto place = [&](const Feature& f, VertexId v) { return flat.place(f.body, v); };
+  const TriangleMesh& mesh_a = *step.bodies[contact.a.body.index()].mesh;
+  const TriangleMesh& mesh_b = *step.bodies[contact.b.body.index()].mesh;
+  if (contact.kind() == ContactKind::vertex_face) {
+    const Triangle& t = mesh_b.triangle(FaceId(contact.b.id));
+    return {place(contact.a, VertexId(contact.a.id)), place(contact.b, t[0]), place(contact.b, t[1]),
+            place(contact.b, t[2])};
+  }
+  const Edge& a = mesh_a.topology().edge(EdgeId(contact.a.id));
+  const Edge& b = mesh_b.topology().edge(EdgeId(contact.b.id));
+  return {place(contact.a, a[0]), place(contact.a, a[1]), place(contact.b, b[0]), place(contact.b, b[1])};
+}
+
+ClosestPoints closest_at(const std::array<Vec3, 4>& x, bool is_face) {
+  if (is_face) return closest_points(x[0], Triangle3{x[1], x[2], x[3]});
+  return closest_points(Segment3{x[0], x[1]}, Segment3{x[2], x[3]});
+}
+
+std::array<double, 4> signed_weights(const ClosestPoints& near, bool is_face) {
+  if (is_face) return {1, -near.weights_b[0], -near.weights_b[1], -near.weights_b[2]};
+  return {near.weights_a[0], near.weights_a[1], -near.weights_b[0], -near.weights_b[1]};
+}
+
+Vec3 difference(const ContactConstraint& c, const std::vector<Vec3>& x) {
+  return c.weight[0] * x[c.place[0]] + c.weight[1] * x[c.place[1]] + c.weight[2] * x[c.place[2]] +
+         c.weight[3] * x[c.place[3]];
+}
+
+// x += sum over the vertices of w / m * impulse.
+void apply(const ContactConstraint& c, const Vec3& impulse, const FlatStep& flat, std::vector<Vec3>& x) {
+  for (std::size_t i = 0; i < 4; ++i) x[c.place[i]] += (c.weight[i] * flat.inverse_mass[c.place[i]]) * impulse;
+}
+
+Vec3 across(const Vec3& v, const Vec3& normal) { return v - normal.dot(v) * normal; }
+
+Vec3 limited(const Vec3& v, double length) {
+  const double norm = v.norm();
+  return norm > length ? Vec3(v * (length / norm)) : v;
+}
+
+// Raises `push` until the gap has its value; it never pulls. Returns how much was missing.
+double push_apart(const ContactConstraint& c, double lacking, double& push) {
+  const double before = push;
+  push = std::max(0.0, push + lacking / c.mobility);
+  return push - before;
+}
+
+}  // namespace
+
+std::size_t ContactConstraints::PairHash::operator()(const PairKey& key) const {
+  std::size_t h = key.is_face ? 1 : 0;
+  for (const std::uint32_t p : key.place) h = (h ^ p) * 0x9E3779B97F4A7C15ULL;
+  return h ^ (h >> 29);
+}
+
+bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c) const {
+  const bool is_face = contact.kind() == ContactKind::vertex_face;
+  c.contact = contact;
+  c.place = places_of(contact, step_, flat);
+  // Where they come near, they are still apart: the direction between them is well defined there, on either side of a
+  // sheet.
+  std::array<Vec3, 4> x;
+  for (std::size_t i = 0; i < 4; ++i)
+    x[i] = flat.x_t0[c.place[i]] + contact.time * (flat.x_t1[c.place[i]] - flat.x_t0[c.place[i]]);
+  const ClosestPoints near = closest_at(x, is_face);
+  if (!(near.distance > 0)) return false;
+  c.normal = (near.a - near.b) / near.distance;
+  c.weight = signed_weights(near, is_face);
+  for (std::size_t i = 0; i < 4; ++i) c.mobility += c.weight[i] * c.weight[i] * flat.inverse_mass[c.place[i]];
+  if (!(c.mobility > 0) || !c.normal.allFinite()) return false;
+
+  const Surface surface =
+      between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
+  c.friction = surface.friction;
+  const double d = settings_.separation;
+  c.target = contact.time > 0 ? d : std::min(d, near.distance + settings_.recovery * (d - near.distance));
+  const double speed = -c.normal.dot(difference(c, flat.x_t1) - difference(c, flat.x_t0)) / flat.seconds;
+  if (speed > settings_.rest_speed) c.speed = surface.restitution * speed;
+  c.target += (1 - contact.time) * flat.seconds * c.speed;
+  return true;
+}
+
+bool ContactConstraints::is_known(const ContactConstraint& one) {
+  const auto [begin, end] = by_pair_.equal_range({one.place, one.contact.kind() == ContactKind::vertex_face});
+  return std::any_of(begin, end, [&](const auto& entry) {
+    return constraints_[entry.second].normal.dot(one.normal) > kSameDirection;
+  });
+}
+
+std::size_t ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
+  const std::size_t before = constraints_.size();
+  for (const Contact& contact : contacts) {
+    ContactConstraint one;
+    if (!make(contact, flat, one) || is_known(one)) continue;
+    by_pair_.emplace(PairKey{one.place, contact.kind() == ContactKind::vertex_face}, constraints_.size());
+    constraints_.push_back(one);
+  }
+  return constraints_.size() - before;
+}
+
+void ContactConstraints::solve_positions(FlatStep& flat, int sweeps) {
+  const double enough = 1e-3 * settings_.separation;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    double worst = 0;
+    for (ContactConstraint& c : constraints_) {
+      const double lacking = c.target - c.normal.dot(difference(c, flat.x_t1));
+      if (lacking <= 0 && c.push == 0) continue;
+      worst = std::max(worst, lacking);
+      apply(c, push_apart(c, lacking, c.push) * c.normal, flat, flat.x_t1);
+      if (c.friction == 0) continue;
+      const Vec3 slip = across(difference(c, flat.x_t1) - difference(c, flat.x_t0), c.normal);
+      const Vec3 drag = limited(c.drag - slip / c.mobility, c.friction * c.push);
+      apply(c, drag - c.drag, flat, flat.x_t1);
+      c.drag = drag;
+    }
+    if (worst <= enough) return;
+  }
+}
+
+std::vector<Impact> ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) const {
+  struct Impulse {
+    const ContactConstraint* of;
+    double push = 0;
+    Vec3 drag = Vec3::Zero();
+  };
+  std::vector<Impulse> impulses;
+  for (const ContactConstraint& c : constraints_)
+    if (c.push > 0) impulses.push_back({&c});
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (Impulse& impulse : impulses) {
+      const ContactConstraint& c = *impulse.of;
+      const double lacking = c.speed - c.normal.dot(difference(c, flat.v_t1));
+      apply(c, push_apart(c, lacking, impulse.push) * c.normal, flat, flat.v_t1);
+      if (c.friction == 0) continue;
+      const Vec3 slip = across(difference(c, flat.v_t1), c.normal);
+      const Vec3 drag = limited(impulse.drag - slip / c.mobility, c.friction * impulse.push);
+      apply(c, drag - impulse.drag, flat, flat.v_t1);
+      impulse.drag = drag;
+    }
+  }
+  std::vector<Impact> impacts;
+  for (const Impulse& impulse : impulses) {
+    Impact impact{impulse.of->contact, impulse.push * impulse.of->normal + impulse.drag};
+    impact.contact.normal = impulse.of->normal;
+    impacts.push_back(std::move(impact));
+  }
+  return impacts;
+}
+
+}  // namespace pliant

@@ -1,0 +1,65 @@
+// Contacts as inequalities on the end of a step, solved together.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "pliant/response/flat_step.h"
+#include "pliant/response/step_resolver.h"
+
+namespace pliant {
+
+// A gap along a fixed normal, between points with fixed weights: n . sum w x >= target.
+struct ContactConstraint {
+  std::array<std::uint32_t, 4> place{};
+  std::array<double, 4> weight{};  // sum 0: those of b are negative
+  Vec3 normal = Vec3::Zero();      // from b to a
+  double target = 0;               // m
+  double mobility = 0;             // sum w^2 / m, 1/kg
+  double friction = 0;
+  double speed = 0;          // m/s: the least speed of parting
+  double push = 0;           // kg m, the multiplier of the gap; 0 or more
+  Vec3 drag = Vec3::Zero();  // kg m, of friction, across the normal
+  Contact contact;
+};
+
+// Those of one step. The order in which contacts are added is the order in which they are solved.
+class ContactConstraints {
+ public:
+  ContactConstraints(const Step& step, const ResolverSettings& settings) : step_(step), settings_(settings) {}
+
+  // Makes constraints of contacts on the present step. A pair that has one with nearly the same normal keeps that.
+  // Returns how many are new.
+  std::size_t add(std::span<const Contact> contacts, const FlatStep& flat);
+
+  // Moves x_t1 until no gap lacks more than rounding, or so many sweeps are done.
+  void solve_positions(FlatStep& flat, int sweeps);
+  // Changes v_t1 such that pairs that were pushed do not approach each other, and part after an impact.
+  // Returns the impulses.
+  std::vector<Impact> solve_velocities(FlatStep& flat, int sweeps) const;
+
+  std::size_t size() const { return constraints_.size(); }
+
+ private:
+  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
+  bool is_known(const ContactConstraint& one);
+
+  struct PairKey {
+    std::array<std::uint32_t, 4> place;
+    bool is_face = false;
+    friend bool operator==(const PairKey&, const PairKey&) = default;
+  };
+  struct PairHash {
+    std::size_t operator()(const PairKey& key) const;
+  };
+
+  const Step& step_;
+  ResolverSettings settings_;
+  std::vector<ContactConstraint> constraints_;
+  std::unordered_multimap<PairKey, std::size_t, PairHash> by_pair_;
+};
+
+}  // namespace pliant

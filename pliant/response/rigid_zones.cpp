@@ -1,0 +1,156 @@
+#include "pliant/response/rigid_zones.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <map>
+
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+struct FeatureVertices {
+  std::array<VertexId, 3> v;
+  std::size_t count;
+};
+
+FeatureVertices vertices_of(const Feature& f, const TriangleMesh& mesh) {
+  if (f.kind == FeatureKind::vertex) return {{VertexId(f.id)}, 1};
+  if (f.kind == FeatureKind::face) return {mesh.triangle(FaceId(f.id)), 3};
+  const Edge& e = mesh.topology().edge(EdgeId(f.id));
+  return {{e[0], e[1]}, 2};
+}
+
+Eigen::Matrix3d cross_matrix(const Vec3& a) {
+  Eigen::Matrix3d m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+}  // namespace
+
+RigidZones::RigidZones(const Step& step, const FlatStep& flat)
+    : step_(step), start_(flat), sets_(flat.size()), touched_(flat.size(), false) {
+  for (std::size_t b = 0; b < step.bodies.size(); ++b) {
+    const auto begin = flat.inverse_mass.begin() + flat.first[b];
+    const auto end = begin + static_cast<std::ptrdiff_t>(step.bodies[b].x_t1.size());
+    is_obstacle_.push_back(std::all_of(begin, end, [](double im) { return im == 0; }));
+  }
+}
+
+// All vertices of an obstacle are one: its first.
+std::uint32_t RigidZones::anchor_of(std::uint32_t place) const {
+  const std::uint32_t body = start_.body[place];
+  return is_obstacle_[body] ? start_.first[body] : place;
+}
+
+bool RigidZones::grow(std::span<const Contact> contacts) {
+  bool grown = false;
+  for (const Contact& contact : contacts) {
+    std::optional<std::uint32_t> one;
+    for (const Feature& f : {contact.a, contact.b}) {
+      const FeatureVertices vertices = vertices_of(f, *step_.bodies[f.body.index()].mesh);
+      for (std::size_t i = 0; i < vertices.count; ++i) {
+        const std::uint32_t place = anchor_of(start_.place(f.body, vertices.v[i]));
+        touched_[place] = true;
+        if (!one) one = place;
+        if (sets_.root(*one) == sets_.root(place)) continue;
+        sets_.unite(*one, place);
+        grown = true;
+      }
+    }
+  }
+  return grown;
+}
+
+// Where an obstacle goes: the affine motion that fits its vertices best (exact if it moves as a rigid body).
+RigidZones::Map RigidZones::map_of_anchor(std::uint32_t place) const {
+  Map map;
+  const std::uint32_t body = start_.body[place];
+  if (!is_obstacle_[body]) {
+    map.shift = start_.x_t1[place] - start_.x_t0[place];
+    map.still = map.shift == Vec3::Zero();
+    return map;
+  }
+  const StepBody& obstacle = step_.bodies[body];
+  const std::span<const Vec3> x_t0 = obstacle.x_t0.positions;
+  if (std::equal(x_t0.begin(), x_t0.end(), obstacle.x_t1.begin())) return map;
+  Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
+  for (std::size_t i = 0; i < x_t0.size(); ++i) {
+    c0 += x_t0[i];
+    c1 += obstacle.x_t1[i];
+  }
+  c0 /= static_cast<double>(x_t0.size());
+  c1 /= static_cast<double>(x_t0.size());
+  Eigen::Matrix3d moments = Eigen::Matrix3d::Zero(), mixed = Eigen::Matrix3d::Zero();
+  for (std::size_t i = 0; i < x_t0.size(); ++i) {
+    const Vec3 r = x_t0[i] - c0;
+    moments += r * r.transpose();
+    mixed += (obstacle.x_t1[i] - c1 - r) * r.transpose();
+  }
+  // In the plane of a flat obstacle only: across it, as it was.
+  map.linear += moments.completeOrthogonalDecomposition().solve(mixed.transpose()).transpose();
+  map.shift = c1 - map.linear * c0;
+  map.still = false;
+  return map;
+}
+
+RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) const {
+  double mass = 0;
+  Vec3 centre = Vec3::Zero(), shift = Vec3::Zero();
+  for (const std::uint32_t p : places) {
+    const double m = 1 / start_.inverse_mass[p];
+    mass += m;
+    centre += m * start_.x_t0[p];
+    shift += m * (start_.x_t1[p] - start_.x_t0[p]);
+  }
+  centre /= mass;
+  shift /= mass;
+  Vec3 momentum = Vec3::Zero();
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  for (const std::uint32_t p : places) {
+    const double m = 1 / start_.inverse_mass[p];
+    const Vec3 r = start_.x_t0[p] - centre;
+    momentum += m * r.cross(start_.x_t1[p] - start_.x_t0[p]);
+    const Eigen::Matrix3d k = cross_matrix(r);
+    inertia -= m * k * k;
+  }
+  const Vec3 turn = inertia.completeOrthogonalDecomposition().solve(momentum);
+  const double angle = std::min(turn.norm(), 1.0);  // far from half a turn, through which a straight way would collapse
+  Map map;
+  map.still = false;
+  if (angle > 0) map.linear = Eigen::AngleAxisd(angle, turn.normalized()).toRotationMatrix();
+  map.shift = centre + shift - map.linear * centre;
+  return map;
+}
+
+void RigidZones::carry(const Map& map, std::span<const std::uint32_t> places, FlatStep& flat) {
+  for (const std::uint32_t p : places) {
+    if (flat.inverse_mass[p] == 0) continue;
+    // What stands still does so to the last bit.
+    flat.x_t1[p] = map.still ? flat.x_t0[p] : Vec3(map.linear * flat.x_t0[p] + map.shift);
+    flat.v_t1[p] = (flat.x_t1[p] - flat.x_t0[p]) / flat.seconds;
+  }
+}
+
+std::optional<std::pair<BodyId, BodyId>> RigidZones::move(FlatStep& flat) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> zones;
+  for (std::uint32_t p = 0; p < touched_.size(); ++p)
+    if (touched_[p]) zones[sets_.root(p)].push_back(p);
+  zone_count_ = zones.size();
+  for (const auto& [root, places] : zones) {
+    std::optional<Map> map;
+    std::uint32_t anchor = 0;
+    for (const std::uint32_t p : places) {
+      if (flat.inverse_mass[p] != 0) continue;
+      const Map its = map_of_anchor(p);
+      if (map && !(*map == its)) return std::pair(flat.body_at(anchor), flat.body_at(p));
+      map = its;
+      anchor = p;
+    }
+    carry(map ? *map : rigid_map(places), places, flat);
+  }
+  return std::nullopt;
+}
+
+}  // namespace pliant

@@ -1,0 +1,111 @@
+#include "pliant/response/step_resolver.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "pliant/core/error.h"
+#include "pliant/response/contact_constraints.h"
+#include "pliant/response/rigid_zones.h"
+
+namespace pliant {
+namespace {
+
+// A zone takes in at least one more vertex a time; more than this never helped.
+constexpr int kZonePasses = 64;
+
+// One resolve().
+class Resolving {
+ public:
+  Resolving(const ResolverSettings& settings, Step& step, StepFinder& finder, const Budget& budget)
+      : settings_(settings), step_(step), finder_(finder), budget_(budget), flat_(step), constraints_(step, settings) {}
+
+  Resolution run() {
+    pass_constraints();
+    if (!result_.free && result_.complete) merge_zones();
+    if (!result_.free) return std::move(result_);
+    result_.constraints = constraints_.size();
+    result_.impacts = constraints_.solve_velocities(flat_, 4 * settings_.sweeps);
+    keep_zone_velocities();
+    flat_.write_to(step_);
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // What meets, or comes near; what touched at the start already is not of this step. False: the budget ran out.
+  bool search(Report (StepFinder::*find)(const Step&, const Budget&)) {
+    const Clock::time_point start = Clock::now();
+    Report report = (finder_.*find)(step_, budget_);
+    result_.detect_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    ++result_.searches;
+    found_ = std::move(report.contacts);
+    result_.complete = report.complete;
+    return report.complete;
+  }
+  bool find_near() {
+    if (!search(&StepFinder::find_near)) return false;
+    result_.free = found_.empty();
+    return true;
+  }
+  bool find_meeting() {
+    if (!search(&StepFinder::find_meeting)) return false;
+    found_.erase(std::remove_if(found_.begin(), found_.end(), [](const Contact& c) { return c.initial; }),
+                 found_.end());
+    result_.free = found_.empty();
+    return true;
+  }
+
+  void pass_constraints() {
+    for (int pass = 0; pass < settings_.passes; ++pass) {
+      if (!find_near() || result_.free) return;
+      constraints_.add(found_, flat_);
+      constraints_.solve_positions(flat_, settings_.sweeps * (1 + pass));
+      flat_.write_to(step_);
+      if (!find_meeting() || result_.free) return;
+    }
+  }
+
+  void merge_zones() {
+    zones_.emplace(step_, flat_);
+    for (int pass = 0; pass < kZonePasses; ++pass) {
+      const std::pair worst{found_.front().a.body, found_.front().b.body};
+      const bool grown = zones_->grow(found_);
+      result_.stuck = zones_->move(flat_);
+      if (!result_.stuck && !grown) result_.stuck = worst;
+      if (result_.stuck) return;
+      flat_.write_to(step_);
+      if (!find_meeting() || result_.free) break;
+    }
+    result_.zones = zones_->count();
+    if (result_.complete && !result_.free) result_.stuck = std::pair{found_.front().a.body, found_.front().b.body};
+  }
+
+  // Impulses of constraints act within zones too; but a zone's vertices go on as one.
+  void keep_zone_velocities() {
+    if (zones_) zones_->move(flat_);
+  }
+
+  ResolverSettings settings_;
+  Step& step_;
+  StepFinder& finder_;
+  const Budget& budget_;
+  FlatStep flat_;
+  ContactConstraints constraints_;
+  std::optional<RigidZones> zones_;
+  std::vector<Contact> found_;
+  Resolution result_;
+};
+
+}  // namespace
+
+StepResolver::StepResolver(const ResolverSettings& settings) : settings_(settings) {
+  if (!(settings.separation > 0)) throw Error("a separation that is not positive", "give a length in metres");
+  if (settings.passes < 1 || settings.sweeps < 1) throw Error("response without a pass", "give at least one");
+}
+
+Resolution StepResolver::resolve(Step& step, StepFinder& finder, const Budget& budget) const {
+  return Resolving(settings_, step, finder, budget).run();
+}
+
+}  // namespace pliant

@@ -1,0 +1,109 @@
+#include "pliant/world/overlaps.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "pliant/detect/bvh/bvh.h"
+
+namespace pliant {
+namespace {
+
+class TableFilter : public ContactFilter {
+ public:
+  explicit TableFilter(const PairTable& pairs) : pairs_(pairs) {}
+  bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) != PairTable::kNone; }
+  bool looks_at_features() const override { return false; }
+
+ private:
+  const PairTable& pairs_;
+};
+
+struct Box {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 high = -low;
+};
+
+Box box_of(const Frame& frame) {
+  Box box;
+  for (const Vec3& p : frame.positions) {
+    box.low = box.low.cwiseMin(p);
+    box.high = box.high.cwiseMax(p);
+  }
+  return box;
+}
+
+Frame shifted(const Frame& frame, const Vec3& by) {
+  std::vector<Vec3> positions(frame.positions.begin(), frame.positions.end());
+  for (Vec3& p : positions) p += by;
+  return Frame::own(std::move(positions));
+}
+
+// One body beside another, moved about.
+class Pair {
+ public:
+  Pair(const PlacedBody& body, const PlacedBody& other) : frame_(body.positions), detector_(two_bodies()) {
+    body_ = detector_.add_body(body.mesh, Motion::at_rest(body.positions));
+    detector_.add_body(other.mesh, Motion::at_rest(other.positions));
+  }
+  bool meets(const Vec3& shift) {
+    detector_.set_motion(body_, Motion::at_rest(shifted(frame_, shift)));
+    return *detector_.collides(Interval::instant(0));
+  }
+  // The least multiple of `way` (at which they are apart) where they still are; by halving, so that a gap on the way
+  // may be found instead.
+  double least(const Vec3& way) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 20; ++i) {
+      const double middle = (low + high) / 2;
+      (meets(middle * way) ? low : high) = middle;
+    }
+    return high;
+  }
+
+ private:
+  static DetectorSettings two_bodies() {
+    DetectorSettings settings;
+    settings.self = false;
+    return settings;
+  }
+  Frame frame_;
+  BvhDetector detector_;
+  BodyId body_;
+};
+
+}  // namespace
+
+std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs, Threads threads) {
+  DetectorSettings settings;
+  settings.threads = threads;
+  BvhDetector detector(settings);
+  for (const PlacedBody& body : bodies) detector.add_body(body.mesh, Motion::at_rest(body.positions));
+  detector.set_filter(std::make_shared<TableFilter>(pairs));
+  std::map<std::pair<BodyId, BodyId>, std::size_t> counts;
+  for (const Contact& contact : detector.detect(Interval::instant(0)).contacts)
+    ++counts[std::minmax(contact.a.body, contact.b.body)];
+  std::vector<StartOverlap> overlaps;
+  for (const auto& [pair, count] : counts) overlaps.push_back({pair.first, pair.second, count});
+  return overlaps;
+}
+
+Vec3 way_out(const PlacedBody& body, const PlacedBody& other, double separation) {
+  const Box mine = box_of(body.positions), its = box_of(other.positions);
+  Pair pair(body, other);
+  if (!pair.meets(Vec3::Zero())) return Vec3::Zero();
+  Vec3 best = Vec3::Constant(std::numeric_limits<double>::infinity());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double far :
+         {its.high[axis] - mine.low[axis] + separation, its.low[axis] - mine.high[axis] - separation}) {
+      const Vec3 way = far * Vec3::Unit(axis);
+      if (pair.meets(way)) continue;  // boxes that are apart by less than rounding
+      Vec3 shift = pair.least(way) * way;
+      shift += separation * shift.normalized();
+      if (shift.norm() < best.norm() && !pair.meets(shift)) best = shift;
+    }
+  }
+  return best.allFinite() ? best : Vec3::Zero();
+}
+
+}  // namespace pliant

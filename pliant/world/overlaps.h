@@ -1,0 +1,28 @@
+// What intersects before anything moves, and how to get it apart.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/core/parallel.h"
+#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/motion.h"
+#include "pliant/world/pair_table.h"
+#include "pliant/world/world.h"
+
+namespace pliant {
+
+struct PlacedBody {
+  MeshPtr mesh;
+  Frame positions;
+  double mass = 0;  // kg, of the whole; infinite: an obstacle
+};
+
+// Exact. Pairs that the table leaves out are not looked at. Ordered by (a, b).
+std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs, Threads threads);
+
+// How far `body` has to go, as a whole, so that it is apart from `other` by `separation` or somewhat more: the shortest
+// of several ways that were tried. Zero if they are apart.
+Vec3 way_out(const PlacedBody& body, const PlacedBody& other, double separation);
+
+}  // namespace pliant

@@ -1,0 +1,31 @@
+// Which method looks at which pair of bodies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pliant/core/ids.h"
+
+namespace pliant {
+
+// Symmetric; the diagonal stands for self-collision.
+class PairTable {
+ public:
+  static constexpr std::uint8_t kNone = 255;
+
+  explicit PairTable(std::size_t bodies = 0) : bodies_(bodies), channel_(bodies * bodies, 0) {}
+
+  std::uint8_t operator()(BodyId a, BodyId b) const { return channel_[a.index() * bodies_ + b.index()]; }
+  void set(BodyId a, BodyId b, std::uint8_t channel) {
+    channel_[a.index() * bodies_ + b.index()] = channel;
+    channel_[b.index() * bodies_ + a.index()] = channel;
+  }
+  std::size_t bodies() const { return bodies_; }
+
+ private:
+  std::size_t bodies_;
+  std::vector<std::uint8_t> channel_;
+};
+
+}  // namespace pliant

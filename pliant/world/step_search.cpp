@@ -1,0 +1,148 @@
+#include "pliant/world/step_search.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
+
+namespace pliant {
+namespace {
+
+constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
+// Searches of each method before the choice; the first of each builds its trees and does not count.
+constexpr std::size_t kTrials = 8;
+
+// A pair in which neither body moves can not come to meet.
+class StepFilter : public ContactFilter {
+ public:
+  StepFilter(const PairTable& pairs, std::vector<bool> moves, std::uint8_t channel)
+      : pairs_(pairs), moves_(std::move(moves)), channel_(channel) {}
+  bool bodies(BodyId a, BodyId b) const override {
+    return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == channel_;
+  }
+  bool looks_at_features() const override { return false; }
+
+ private:
+  const PairTable& pairs_;
+  std::vector<bool> moves_;
+  std::uint8_t channel_;
+};
+
+std::vector<bool> moving_bodies(const Step& step) {
+  std::vector<bool> moves;
+  for (const StepBody& body : step.bodies)
+    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions.begin()));
+  return moves;
+}
+
+}  // namespace
+
+void require_continuous_method(const std::string& name) {
+  if (name == "auto") return;
+  if (!make_detector(name)->info().moving)
+    throw Error("the method " + name + " looks at instants only, not at motion",
+                "choose a continuous one: swept-bvh, kinetic, or auto");
+}
+
+// One method, or two that take turns, with a detector for each goal.
+class StepSearch::Channel {
+ public:
+  Channel(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : number_(number) {
+    const std::string& method = settings.methods[number];
+    if (method == "auto")
+      for (const char* candidate : kAutoMethods) candidates_.emplace_back(candidate, settings, meshes);
+    else candidates_.emplace_back(method, settings, meshes);
+  }
+
+  void set_pairs(const PairTable& pairs) { pairs_ = pairs; }
+  std::string method() const { return candidates_.size() == 1 ? candidates_[0].name : "auto"; }
+
+  Report find(Goal goal, const Step& step, const Budget& budget) {
+    if (candidates_.size() > 1 && candidates_.back().trials >= kTrials) choose();
+    Candidate& now = *std::min_element(candidates_.begin(), candidates_.end(),
+                                       [](const Candidate& x, const Candidate& y) { return x.trials < y.trials; });
+    const std::vector<bool> moves = moving_bodies(step);
+    Detector& detector = *now.detectors[static_cast<std::size_t>(goal)];
+    now.set_motions(detector, step, moves);
+    detector.set_filter(std::make_shared<StepFilter>(pairs_, moves, number_));
+    detector.reset(0);
+    const auto start = std::chrono::steady_clock::now();
+    Report report = detector.detect({0, 1}, budget);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (candidates_.size() > 1 && ++now.trials > 2) now.seconds += took.count();
+    return report;
+  }
+
+ private:
+  struct Candidate {
+    Candidate(std::string method, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
+        : name(std::move(method)) {
+      for (const double separation : {settings.separation, 0.0}) {
+        DetectorSettings own;
+        own.min_separation = separation;
+        own.threads = settings.threads;
+        detectors.push_back(make_detector(name, own));
+        for (const MeshPtr& mesh : meshes) detectors.back()->add_body(mesh);
+      }
+    }
+    void set_motions(Detector& detector, const Step& step, const std::vector<bool>& moves) const {
+      for (const StepBody& body : step.bodies) {
+        const Motion& before = detector.body(body.id).motion;
+        const bool moving = moves[body.id.index()];
+        // What stands where it stood needs no new boxes.
+        if (!moving && !before.moves() && before.frame(0).positions.data() == body.x_t0.positions.data()) continue;
+        detector.set_motion(body.id,
+                            moving ? Motion::linear(body.x_t0, Frame::own(body.x_t1)) : Motion::at_rest(body.x_t0));
+      }
+    }
+
+    std::string name;
+    std::vector<std::unique_ptr<Detector>> detectors;  // by Goal
+    std::size_t trials = 0;
+    double seconds = 0;
+  };
+
+  void choose() {
+    const auto best = std::min_element(candidates_.begin(), candidates_.end(),
+                                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
+    std::vector<Candidate> rest;
+    rest.push_back(std::move(*best));
+    candidates_ = std::move(rest);
+  }
+
+  std::uint8_t number_;
+  PairTable pairs_;
+  std::vector<Candidate> candidates_;
+};
+
+StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) {
+  for (std::size_t i = 0; i < settings.methods.size(); ++i) {
+    require_continuous_method(settings.methods[i]);
+    channels_.push_back(std::make_unique<Channel>(static_cast<std::uint8_t>(i), settings, meshes));
+  }
+}
+StepSearch::~StepSearch() = default;
+
+void StepSearch::set_pairs(const PairTable& pairs) {
+  for (const auto& channel : channels_) channel->set_pairs(pairs);
+}
+
+std::string StepSearch::method() const { return channels_[0]->method(); }
+
+Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
+  Report all = channels_[0]->find(goal, step, budget);
+  for (std::size_t i = 1; i < channels_.size() && all.complete; ++i) {
+    Report more = channels_[i]->find(goal, step, budget);
+    all.complete = more.complete;
+    all.contacts.insert(all.contacts.end(), more.contacts.begin(), more.contacts.end());
+  }
+  if (channels_.size() > 1) std::sort(all.contacts.begin(), all.contacts.end(), earlier);
+  return all;
+}
+
+Report StepSearch::find_near(const Step& step, const Budget& budget) { return find(Goal::near, step, budget); }
+Report StepSearch::find_meeting(const Step& step, const Budget& budget) { return find(Goal::meeting, step, budget); }
+
+}  // namespace pliant

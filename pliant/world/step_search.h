@@ -1,0 +1,46 @@
+// The detectors of a world: finds what meets on a step, each pair of bodies by its method.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pliant/detect/detector.h"
+#include "pliant/response/step.h"
+#include "pliant/world/pair_table.h"
+
+namespace pliant {
+
+struct StepSearchSettings {
+  double separation = 0;  // m, of find_near
+  Threads threads;
+  // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
+  // find the same contacts to the last bit, so that the choice changes nothing else.
+  std::vector<std::string> methods{"auto"};
+};
+
+class StepSearch : public StepFinder {
+ public:
+  // Throws Error for a method that does not exist or does not answer moving queries.
+  StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes);
+  ~StepSearch() override;
+
+  void set_pairs(const PairTable& pairs);
+  Report find_near(const Step& step, const Budget& budget) override;
+  Report find_meeting(const Step& step, const Budget& budget) override;
+
+  // Of the first channel; "auto" while it is not known.
+  std::string method() const;
+
+ private:
+  class Channel;
+  enum class Goal : std::uint8_t { near, meeting };
+  Report find(Goal goal, const Step& step, const Budget& budget);
+
+  std::vector<std::unique_ptr<Channel>> channels_;
+};
+
+// Throws Error, naming the nearest, unless `name` is a continuous method or "auto".
+void require_continuous_method(const std::string& name);
+
+}  // namespace pliant

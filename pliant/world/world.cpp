@@ -1,0 +1,457 @@
+#include "pliant/world/world.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "pliant/core/error.h"
+#include "pliant/mesh/topology.h"
+#include "pliant/world/overlaps.h"
+#include "pliant/world/sleep.h"
+#include "pliant/world/step_search.h"
+
+namespace pliant {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Adds the time that it lives to a sum.
+class StageWatch {
+ public:
+  explicit StageWatch(double& seconds) : seconds_(seconds) {}
+  ~StageWatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  StageWatch(const StageWatch&) = delete;
+  StageWatch& operator=(const StageWatch&) = delete;
+
+ private:
+  double& seconds_;
+  Clock::time_point start_ = Clock::now();
+};
+
+double mean_edge(const TriangleMesh& mesh) {
+  double sum = 0;
+  for (const Edge& e : mesh.topology().edges()) sum += (mesh.position(e[0]) - mesh.position(e[1])).norm();
+  return sum / static_cast<double>(std::max<std::size_t>(1, mesh.topology().edges().size()));
+}
+
+void require_valid(const WorldSettings& s) {
+  if (!(s.frame_seconds > 0) || !std::isfinite(s.frame_seconds))
+    throw Error("a frame of " + std::to_string(s.frame_seconds) + " s", "frames must be positive and finite");
+  if (s.substeps < 1) throw Error("a frame without a step", "substeps must be 1 or more");
+  if (!(s.separation >= 0) || !std::isfinite(s.separation))
+    throw Error("a separation of " + std::to_string(s.separation) + " m", "give a positive length, or 0 for a default");
+  if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
+  require_continuous_method(s.method);
+}
+
+std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impacts) {
+  std::set<std::pair<BodyId, BodyId>> pairs;
+  for (const Impact& impact : impacts) pairs.insert(std::minmax(impact.contact.a.body, impact.contact.b.body));
+  return pairs;
+}
+
+}  // namespace
+
+class World::Loop {
+ public:
+  explicit Loop(const WorldSettings& settings) : settings_(settings), sleep_(settings.sleep) {
+    require_valid(settings);
+    methods_.push_back(settings.method);
+  }
+
+  BodyId add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings);
+  void choose_channel(BodyId a, BodyId b, std::uint8_t channel);
+  std::uint8_t channel_of(const std::string& method);
+
+  std::vector<StartOverlap> overlaps() const { return find_overlaps(placed(), table(), settings_.threads); }
+  std::vector<StartOverlap> resolve_overlaps();
+  FrameReport step(const Budget& budget, WorldObserver* observer);
+  WorldState snapshot() const;
+  void restore(const WorldState& state);
+
+  struct Member {
+    std::unique_ptr<BodyModel> model;
+    WorldBodySettings settings;
+    bool obstacle = false;  // of infinite masses only
+    Frame positions;        // committed
+  };
+  const Member& member(BodyId body) const {
+    if (body.index() >= members_.size()) throw Error("there is no body " + std::to_string(body.value));
+    return members_[body.index()];
+  }
+  std::size_t body_count() const { return members_.size(); }
+  const WorldSettings& settings() const { return settings_; }
+  double separation() const;
+  std::string method() const { return search_ ? search_->method() : settings_.method; }
+  double frame() const { return static_cast<double>(frame_) + fraction_; }
+  const Sleep& sleep() const { return sleep_; }
+
+  const World* world = nullptr;
+
+ private:
+  void start();
+  PairTable table() const;
+  std::vector<PlacedBody> placed() const;
+  void move_apart(BodyId a, BodyId b);
+  void shift(BodyId body, const Vec3& by);
+
+  bool advance_to(double target, const Budget& budget, WorldObserver* observer);
+  std::optional<Resolution> attempt(double fraction, const Budget& budget);
+  bool predict(double seconds);
+  void commit(const Resolution& resolution, double fraction, WorldObserver* observer);
+  void tell(const Resolution& resolution, double fraction, WorldObserver* observer) const;
+  void finish_frame();
+  void look_for_parted_pairs();
+  void fail(StepOutcome outcome, std::vector<BodyId> bodies, const std::string& message);
+
+  WorldSettings settings_;
+  std::vector<Member> members_;
+  std::vector<std::string> methods_;  // by channel
+  std::map<std::pair<BodyId, BodyId>, std::uint8_t> chosen_;
+  std::unique_ptr<StepSearch> search_;  // from the first step on
+  std::unique_ptr<StepResolver> resolver_;
+  std::set<std::pair<BodyId, BodyId>> overlapping_;
+  std::set<std::pair<BodyId, BodyId>> pushed_;  // in this frame
+  bool knows_overlaps_ = false;
+  Sleep sleep_;
+  std::uint64_t frame_ = 0;
+  double fraction_ = 0;
+  Step step_;
+  FrameReport report_;
+};
+
+// ---- bodies and pairs ----
+
+BodyId World::Loop::add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings) {
+  if (search_) throw Error("a body was added to a world that has begun", "add all bodies before the first step");
+  if (!settings.surface.valid())
+    throw Error("the surface of " + settings.name + " is out of range",
+                "friction must be 0 or more, restitution between 0 and 1");
+  const BodyId id(members_.size());
+  Member one{std::move(model), settings, true, {}};
+  if (one.settings.name.empty()) one.settings.name = "body " + std::to_string(id.value);
+  for (const double mass : one.model->masses()) one.obstacle = one.obstacle && std::isinf(mass);
+  one.positions = Frame::own({one.model->positions().begin(), one.model->positions().end()});
+  members_.push_back(std::move(one));
+  sleep_.add();
+  return id;
+}
+
+void World::Loop::choose_channel(BodyId a, BodyId b, std::uint8_t channel) {
+  member(a);
+  member(b);
+  if (search_) throw Error("a pair was changed in a world that has begun", "do it before the first step");
+  chosen_[std::minmax(a, b)] = channel;
+}
+
+std::uint8_t World::Loop::channel_of(const std::string& method) {
+  require_continuous_method(method);
+  const auto found = std::find(methods_.begin(), methods_.end(), method);
+  if (found != methods_.end()) return static_cast<std::uint8_t>(found - methods_.begin());
+  if (method == "auto") throw Error("auto is a choice for the whole world", "name a method for this pair");
+  methods_.push_back(method);
+  return static_cast<std::uint8_t>(methods_.size() - 1);
+}
+
+PairTable World::Loop::table() const {
+  PairTable table(members_.size());
+  for (const auto& [pair, channel] : chosen_) table.set(pair.first, pair.second, channel);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const BodyId a(i);
+    if (!members_[i].settings.self_collision) table.set(a, a, PairTable::kNone);
+    if (!members_[i].obstacle) continue;
+    for (std::size_t j = 0; j < members_.size(); ++j)
+      if (members_[j].obstacle) table.set(a, BodyId(j), PairTable::kNone);
+  }
+  return table;
+}
+
+double World::Loop::separation() const {
+  if (settings_.separation > 0) return settings_.separation;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Member& one : members_)
+    if (!one.obstacle) shortest = std::min(shortest, mean_edge(*one.model->mesh()));
+  return std::isfinite(shortest) && shortest > 0 ? shortest / 20 : 1e-3;
+}
+
+// ---- the start ----
+
+std::vector<PlacedBody> World::Loop::placed() const {
+  std::vector<PlacedBody> bodies;
+  for (const Member& one : members_) {
+    double mass = 0;
+    for (const double m : one.model->masses()) mass += m;
+    bodies.push_back({one.model->mesh(), one.positions, mass});
+  }
+  return bodies;
+}
+
+void World::Loop::shift(BodyId body, const Vec3& by) {
+  Member& one = members_[body.index()];
+  BodyState state = one.model->snapshot();
+  for (Vec3& x : state.positions) x += by;
+  one.model->restore(state);
+  one.positions = Frame::own({one.model->positions().begin(), one.model->positions().end()});
+}
+
+// The lighter one goes. (A body with a pin is as heavy as an obstacle.)
+void World::Loop::move_apart(BodyId a, BodyId b) {
+  const std::vector<PlacedBody> bodies = placed();
+  const BodyId light = bodies[a.index()].mass < bodies[b.index()].mass ? a : b;
+  const BodyId other = light == a ? b : a;
+  if (!std::isfinite(bodies[light.index()].mass)) return;
+  shift(light, way_out(bodies[light.index()], bodies[other.index()], separation()));
+}
+
+std::vector<StartOverlap> World::Loop::resolve_overlaps() {
+  constexpr int kRounds = 16;
+  std::vector<StartOverlap> left = overlaps();
+  for (int round = 0; round < kRounds; ++round) {
+    for (const StartOverlap& overlap : left)
+      if (overlap.a != overlap.b) move_apart(overlap.a, overlap.b);
+    const std::vector<StartOverlap> now = overlaps();
+    const bool only_self = std::all_of(now.begin(), now.end(), [](const StartOverlap& o) { return o.a == o.b; });
+    left = now;
+    if (only_self) break;
+  }
+  knows_overlaps_ = false;
+  return left;
+}
+
+void World::Loop::start() {
+  std::vector<MeshPtr> meshes;
+  for (const Member& one : members_) meshes.push_back(one.model->mesh());
+  search_ = std::make_unique<StepSearch>(StepSearchSettings{separation(), settings_.threads, methods_}, meshes);
+  ResolverSettings response = settings_.response;
+  response.separation = separation();
+  resolver_ = std::make_unique<StepResolver>(response);
+}
+
+// Pairs that overlap are left alone until they are apart: any response would only entangle them more.
+void World::Loop::look_for_parted_pairs() {
+  if (knows_overlaps_ && overlapping_.empty()) return;
+  std::set<std::pair<BodyId, BodyId>> now;
+  for (const StartOverlap& overlap : overlaps())
+    if (!knows_overlaps_ || overlapping_.contains({overlap.a, overlap.b})) now.insert({overlap.a, overlap.b});
+  overlapping_ = std::move(now);
+  knows_overlaps_ = true;
+}
+
+// ---- one frame ----
+
+FrameReport World::Loop::step(const Budget& budget, WorldObserver* observer) {
+  if (!search_) start();
+  report_ = {};
+  report_.frame = frame_ + 1;
+  look_for_parted_pairs();
+  PairTable pairs = table();
+  for (const auto& [a, b] : overlapping_) pairs.set(a, b, PairTable::kNone);
+  search_->set_pairs(pairs);
+
+  const auto steps = static_cast<double>(settings_.substeps);
+  while (fraction_ < 1) {
+    const double target = std::min(1.0, (std::floor(fraction_ * steps) + 1) / steps);
+    if (!advance_to(target, budget, observer)) return std::move(report_);
+  }
+  finish_frame();
+  return std::move(report_);
+}
+
+// Tries the whole way, then half of it, and so on. False: the frame ends here.
+bool World::Loop::advance_to(double target, const Budget& budget, WorldObserver* observer) {
+  double part = target - fraction_;
+  for (int halvings = 0;; ++halvings) {
+    const std::optional<Resolution> resolution = attempt(part, budget);
+    if (!resolution) return false;
+    if (resolution->free) {
+      // The last piece ends where it should, to the last bit.
+      commit(*resolution, halvings == 0 ? target : fraction_ + part, observer);
+      return true;
+    }
+    if (halvings == settings_.halvings) {
+      const auto [a, b] = *resolution->stuck;
+      fail(StepOutcome::pinched, {a, b},
+           members_[a.index()].settings.name + " and " + members_[b.index()].settings.name +
+               " can not be kept apart: what moves by keyframes leaves no room between them");
+      return false;
+    }
+    part /= 2;
+    ++report_.halvings;
+  }
+}
+
+// Nothing: the frame ends here, and the report says why.
+std::optional<Resolution> World::Loop::attempt(double part, const Budget& budget) {
+  const double seconds = part * settings_.frame_seconds;
+  if (budget.cancelled() || budget.past_deadline()) {
+    fail(StepOutcome::out_of_budget, {}, "the budget ran out");
+    return std::nullopt;
+  }
+  if (!predict(seconds)) return std::nullopt;
+  const Clock::time_point begin = Clock::now();
+  Resolution resolution = resolver_->resolve(step_, *search_, budget);
+  report_.seconds.detect += resolution.detect_seconds;
+  report_.seconds.respond += std::chrono::duration<double>(Clock::now() - begin).count() - resolution.detect_seconds;
+  report_.searches += static_cast<std::size_t>(resolution.searches);
+  if (resolution.complete) return resolution;
+  fail(StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free");
+  return std::nullopt;
+}
+
+bool World::Loop::predict(double seconds) {
+  const StageWatch watch(report_.seconds.predict);
+  step_.seconds = seconds;
+  step_.bodies.resize(members_.size());
+  std::vector<StepStatus> status(members_.size());
+  run_chunks(settings_.threads, members_.size(), [&](std::size_t i) {
+    Member& one = members_[i];
+    StepBody& body = step_.bodies[i];
+    body.id = BodyId(i);
+    body.mesh = one.model->mesh();
+    body.masses = one.model->masses();
+    body.surface = one.settings.surface;
+    body.x_t0 = one.positions;
+    if (sleep_.asleep(body.id)) {
+      body.x_t1.assign(one.positions.positions.begin(), one.positions.positions.end());
+      body.v_t1.assign(body.x_t1.size(), Vec3::Zero());
+      return;
+    }
+    const Prediction end = one.model->predict(seconds);
+    status[i] = end.status;
+    body.x_t1.assign(end.positions.begin(), end.positions.end());
+    body.v_t1.assign(end.velocities.begin(), end.velocities.end());
+  });
+  report_.inverted_elements = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    report_.inverted_elements += status[i].inverted_elements;
+    if (status[i].ok()) continue;
+    fail(StepOutcome::diverged, {BodyId(i)},
+         members_[i].settings.name + ": " + std::string(describe(status[i].trouble)));
+    return false;
+  }
+  return true;
+}
+
+void World::Loop::tell(const Resolution& resolution, double fraction, WorldObserver* observer) const {
+  if (!observer) return;
+  const double length = fraction - fraction_;
+  for (const Impact& impact : resolution.impacts)
+    observer->contact(*world, {frame() + impact.contact.time * length, impact, impact.impulse / step_.seconds});
+}
+
+void World::Loop::commit(const Resolution& resolution, double fraction, WorldObserver* observer) {
+  tell(resolution, fraction, observer);
+  {
+    const StageWatch watch(report_.seconds.commit);
+    for (StepBody& body : step_.bodies) {
+      Member& one = members_[body.id.index()];
+      if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step_.seconds);
+      one.model->commit(body.x_t1, body.v_t1);
+      // The prediction of a body that stands still is where it was: its frame serves on.
+      if (!std::equal(body.x_t1.begin(), body.x_t1.end(), one.positions.positions.begin()))
+        one.positions = Frame::own(std::move(body.x_t1));
+    }
+    pushed_.merge(body_pairs(resolution.impacts));
+  }
+  fraction_ = fraction;
+  ++report_.pieces;
+  report_.impacts += resolution.impacts.size();
+  report_.zones += resolution.zones;
+  if (observer) observer->piece(*world, frame());
+}
+
+void World::Loop::finish_frame() {
+  const StageWatch watch(report_.seconds.commit);
+  ++frame_;
+  fraction_ = 0;
+  std::vector<Sleeper> sleepers;
+  for (const Member& one : members_) sleepers.push_back({one.model.get(), one.obstacle});
+  for (const BodyId body : sleep_.frame_done(sleepers, pushed_, settings_.frame_seconds)) {
+    Member& one = members_[body.index()];
+    const std::vector<Vec3> at_rest(one.model->mesh()->vertex_count(), Vec3::Zero());
+    one.model->commit(one.model->positions(), at_rest);
+  }
+  pushed_.clear();
+  for (std::size_t i = 0; i < members_.size(); ++i) report_.asleep += sleep_.asleep(BodyId(i)) ? 1 : 0;
+  look_for_parted_pairs();
+}
+
+void World::Loop::fail(StepOutcome outcome, std::vector<BodyId> bodies, const std::string& message) {
+  report_.outcome = outcome;
+  report_.bodies = std::move(bodies);
+  report_.message = "frame " + std::to_string(frame_ + 1) + ": " + message;
+}
+
+// ---- state ----
+
+WorldState World::Loop::snapshot() const {
+  WorldState state;
+  state.frame = frame_;
+  state.fraction = fraction_;
+  for (const Member& one : members_) state.bodies.push_back(one.model->snapshot());
+  sleep_.save(state);
+  for (const auto& [a, b] : overlapping_) state.overlapping.emplace_back(a.value, b.value);
+  for (const auto& [a, b] : pushed_) state.pushed.emplace_back(a.value, b.value);
+  state.knows_overlaps = knows_overlaps_;
+  return state;
+}
+
+void World::Loop::restore(const WorldState& state) {
+  if (state.bodies.size() != members_.size())
+    throw Error("the state has " + std::to_string(state.bodies.size()) + " bodies, the world " +
+                    std::to_string(members_.size()),
+                "restore a state of the same scene");
+  if (!(state.fraction >= 0 && state.fraction < 1)) throw Error("a state between no two frames");
+  for (const auto& pairs : {state.overlapping, state.touching, state.pushed})
+    for (const auto& [a, b] : pairs)
+      if (a >= members_.size() || b >= members_.size()) throw Error("a state that names a body that is not there");
+  sleep_.load(state);
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    members_[i].model->restore(state.bodies[i]);
+    const std::span<const Vec3> x = members_[i].model->positions();
+    members_[i].positions = Frame::own({x.begin(), x.end()});
+  }
+  frame_ = state.frame;
+  fraction_ = state.fraction;
+  overlapping_.clear();
+  for (const auto& [a, b] : state.overlapping) overlapping_.emplace(a, b);
+  pushed_.clear();
+  for (const auto& [a, b] : state.pushed) pushed_.emplace(a, b);
+  knows_overlaps_ = state.knows_overlaps;
+}
+
+// ---- the door ----
+
+World::World(const WorldSettings& settings) : loop_(std::make_unique<Loop>(settings)) {}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+BodyId World::add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings) {
+  return loop_->add(std::move(model), settings);
+}
+void World::ignore(BodyId a, BodyId b) { loop_->choose_channel(a, b, PairTable::kNone); }
+void World::set_method(BodyId a, BodyId b, const std::string& method) {
+  loop_->choose_channel(a, b, loop_->channel_of(method));
+}
+std::size_t World::body_count() const { return loop_->body_count(); }
+const BodyModel& World::body(BodyId body) const { return *loop_->member(body).model; }
+BodyModel& World::body(BodyId body) { return *loop_->member(body).model; }
+const std::string& World::name(BodyId body) const { return loop_->member(body).settings.name; }
+bool World::asleep(BodyId body) const { return loop_->sleep().asleep(body); }
+const WorldSettings& World::settings() const { return loop_->settings(); }
+double World::separation() const { return loop_->separation(); }
+std::string World::method_in_use() const { return loop_->method(); }
+std::vector<StartOverlap> World::overlaps() const { return loop_->overlaps(); }
+std::vector<StartOverlap> World::resolve_overlaps() { return loop_->resolve_overlaps(); }
+FrameReport World::step(const Budget& budget, WorldObserver* observer) {
+  loop_->world = this;
+  return loop_->step(budget, observer);
+}
+double World::frame() const { return loop_->frame(); }
+WorldState World::snapshot() const { return loop_->snapshot(); }
+void World::restore(const WorldState& state) { loop_->restore(state); }
+
+}  // namespace pliant
