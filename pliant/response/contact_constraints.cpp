@@ -54,7 +54,7 @@ Vec3 limited(const Vec3& v, double length) {
   return norm > length ? Vec3(v * (length / norm)) : v;
 }
 
-// Raises `push` until the gap has its value; it never pulls. Returns how much was missing.
+// Raises `push` until the gap has its value; it never pulls. Returns by how much.
 double push_apart(const ContactConstraint& c, double lacking, double& push) {
   const double before = push;
   push = std::max(0.0, push + lacking / c.mobility);
@@ -92,26 +92,32 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   c.target = contact.time > 0 ? d : std::min(d, near.distance + settings_.recovery * (d - near.distance));
   const double speed = -c.normal.dot(difference(c, flat.x_t1) - difference(c, flat.x_t0)) / flat.seconds;
   if (speed > settings_.rest_speed) c.speed = surface.restitution * speed;
-  c.target += (1 - contact.time) * flat.seconds * c.speed;
   return true;
 }
 
-bool ContactConstraints::is_known(const ContactConstraint& one) {
-  const auto [begin, end] = by_pair_.equal_range({one.place, one.contact.kind() == ContactKind::vertex_face});
+bool ContactConstraints::is_known(const PairKey& key, const ContactConstraint& one) const {
+  const auto [begin, end] = by_pair_.equal_range(key);
   return std::any_of(begin, end, [&](const auto& entry) {
     return constraints_[entry.second].normal.dot(one.normal) > kSameDirection;
   });
 }
 
-std::size_t ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
-  const std::size_t before = constraints_.size();
+void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
   for (const Contact& contact : contacts) {
     ContactConstraint one;
-    if (!make(contact, flat, one) || is_known(one)) continue;
-    by_pair_.emplace(PairKey{one.place, contact.kind() == ContactKind::vertex_face}, constraints_.size());
+    if (!make(contact, flat, one)) continue;
+    const PairKey key{one.place, contact.kind() == ContactKind::vertex_face};
+    if (is_known(key, one)) continue;
+    by_pair_.emplace(key, constraints_.size());
     constraints_.push_back(one);
   }
-  return constraints_.size() - before;
+}
+
+void ContactConstraints::begin_short_step() {
+  for (ContactConstraint& c : constraints_) {
+    c.push = 0;
+    c.drag = Vec3::Zero();
+  }
 }
 
 void ContactConstraints::solve_positions(FlatStep& flat, int sweeps) {
@@ -133,14 +139,14 @@ void ContactConstraints::solve_positions(FlatStep& flat, int sweeps) {
   }
 }
 
-std::vector<Impact> ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) const {
+void ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) {
   struct Impulse {
-    const ContactConstraint* of;
+    ContactConstraint* of;
     double push = 0;
     Vec3 drag = Vec3::Zero();
   };
   std::vector<Impulse> impulses;
-  for (const ContactConstraint& c : constraints_)
+  for (ContactConstraint& c : constraints_)
     if (c.push > 0) impulses.push_back({&c});
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (Impulse& impulse : impulses) {
@@ -154,11 +160,15 @@ std::vector<Impact> ContactConstraints::solve_velocities(FlatStep& flat, int swe
       impulse.drag = drag;
     }
   }
+  for (const Impulse& impulse : impulses) impulse.of->impulse += impulse.push * impulse.of->normal + impulse.drag;
+}
+
+std::vector<Impact> ContactConstraints::impacts() const {
   std::vector<Impact> impacts;
-  for (const Impulse& impulse : impulses) {
-    Impact impact{impulse.of->contact, impulse.push * impulse.of->normal + impulse.drag};
-    impact.contact.normal = impulse.of->normal;
-    impacts.push_back(std::move(impact));
+  for (const ContactConstraint& c : constraints_) {
+    if (c.impulse == Vec3::Zero()) continue;
+    impacts.push_back({c.contact, c.impulse});
+    impacts.back().contact.normal = c.normal;
   }
   return impacts;
 }

@@ -12,17 +12,18 @@
 
 namespace pliant {
 
-// A gap along a fixed normal, between points with fixed weights: n . sum w x >= target.
+// A gap along a fixed normal, between points with fixed weights: normal . sum weight x >= target.
 struct ContactConstraint {
   std::array<std::uint32_t, 4> place{};
   std::array<double, 4> weight{};  // sum 0: those of b are negative
   Vec3 normal = Vec3::Zero();      // from b to a
   double target = 0;               // m
-  double mobility = 0;             // sum w^2 / m, 1/kg
+  double mobility = 0;             // sum weight^2 / mass, 1/kg
   double friction = 0;
-  double speed = 0;          // m/s: the least speed of parting
-  double push = 0;           // kg m, the multiplier of the gap; 0 or more
-  Vec3 drag = Vec3::Zero();  // kg m, of friction, across the normal
+  double speed = 0;             // m/s: the least speed of parting
+  double push = 0;              // kg m, the multiplier of the gap; 0 or more
+  Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
+  Vec3 impulse = Vec3::Zero();  // N s, on a
   Contact contact;
 };
 
@@ -32,21 +33,21 @@ class ContactConstraints {
   ContactConstraints(const Step& step, const ResolverSettings& settings) : step_(step), settings_(settings) {}
 
   // Makes constraints of contacts on the present step. A pair that has one with nearly the same normal keeps that.
-  // Returns how many are new.
-  std::size_t add(std::span<const Contact> contacts, const FlatStep& flat);
+  void add(std::span<const Contact> contacts, const FlatStep& flat);
 
-  // Moves x_t1 until no gap lacks more than rounding, or so many sweeps are done.
+  // Moves x_t1 until no gap lacks more than a thousandth of the separation, or so many sweeps are done.
   void solve_positions(FlatStep& flat, int sweeps);
   // Changes v_t1 such that pairs that were pushed do not approach each other, and part after an impact.
-  // Returns the impulses.
-  std::vector<Impact> solve_velocities(FlatStep& flat, int sweeps) const;
+  void solve_velocities(FlatStep& flat, int sweeps);
+  // For the next of several short steps that have these contacts in common: nothing was pushed in it yet.
+  void begin_short_step();
 
+  // All impulses so far.
+  std::vector<Impact> impacts() const;
   std::size_t size() const { return constraints_.size(); }
+  bool empty() const { return constraints_.empty(); }
 
  private:
-  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
-  bool is_known(const ContactConstraint& one);
-
   struct PairKey {
     std::array<std::uint32_t, 4> place;
     bool is_face = false;
@@ -55,6 +56,8 @@ class ContactConstraints {
   struct PairHash {
     std::size_t operator()(const PairKey& key) const;
   };
+  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
+  bool is_known(const PairKey& key, const ContactConstraint& one) const;
 
   const Step& step_;
   ResolverSettings settings_;

@@ -24,7 +24,8 @@ class Resolving {
     if (!result_.free && result_.complete) merge_zones();
     if (!result_.free) return std::move(result_);
     result_.constraints = constraints_.size();
-    result_.impacts = constraints_.solve_velocities(flat_, 4 * settings_.sweeps);
+    constraints_.solve_velocities(flat_, 4 * settings_.sweeps);
+    result_.impacts = constraints_.impacts();
     keep_zone_velocities();
     flat_.write_to(step_);
     return std::move(result_);
@@ -57,6 +58,7 @@ class Resolving {
   }
 
   void pass_constraints() {
+    if (!find_meeting() || result_.free) return;
     for (int pass = 0; pass < settings_.passes; ++pass) {
       if (!find_near() || result_.free) return;
       constraints_.add(found_, flat_);

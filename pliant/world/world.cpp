@@ -8,6 +8,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/mesh/topology.h"
+#include "pliant/world/contact_steps.h"
 #include "pliant/world/overlaps.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/step_search.h"
@@ -42,6 +43,7 @@ void require_valid(const WorldSettings& s) {
   if (s.substeps < 1) throw Error("a frame without a step", "substeps must be 1 or more");
   if (!(s.separation >= 0) || !std::isfinite(s.separation))
     throw Error("a separation of " + std::to_string(s.separation) + " m", "give a positive length, or 0 for a default");
+  if (s.contact_steps < 1) throw Error("a step without a contact step", "contact_steps must be 1 or more");
   if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
   require_continuous_method(s.method);
 }
@@ -99,7 +101,14 @@ class World::Loop {
 
   bool advance_to(double target, const Budget& budget, WorldObserver* observer);
   std::optional<Resolution> attempt(double fraction, const Budget& budget);
-  bool predict(double seconds);
+  std::optional<Resolution> out_of_budget();
+  Report find_near(const Budget& budget);
+  bool guess();
+  bool predict();
+  bool step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts);
+  void go_back();
+  bool goes_on(BodyId body) const;
+  bool accept(const std::vector<StepStatus>& status);
   void commit(const Resolution& resolution, double fraction, WorldObserver* observer);
   void tell(const Resolution& resolution, double fraction, WorldObserver* observer) const;
   void finish_frame();
@@ -119,6 +128,7 @@ class World::Loop {
   std::uint64_t frame_ = 0;
   double fraction_ = 0;
   Step step_;
+  std::vector<std::optional<BodyState>> before_;  // the committed states while short steps are tried
   FrameReport report_;
 };
 
@@ -284,45 +294,104 @@ bool World::Loop::advance_to(double target, const Budget& budget, WorldObserver*
 
 // Nothing: the frame ends here, and the report says why.
 std::optional<Resolution> World::Loop::attempt(double part, const Budget& budget) {
-  const double seconds = part * settings_.frame_seconds;
   if (budget.cancelled() || budget.past_deadline()) {
     fail(StepOutcome::out_of_budget, {}, "the budget ran out");
     return std::nullopt;
   }
-  if (!predict(seconds)) return std::nullopt;
+  step_.seconds = part * settings_.frame_seconds;
+  if (!guess()) return std::nullopt;
+  const Report near = find_near(budget);
+  if (!near.complete) return out_of_budget();
+  std::vector<Impact> impacts;
+  if (near.contacts.empty() ? !predict() : !step_with(near.contacts, impacts)) return std::nullopt;
+
   const Clock::time_point begin = Clock::now();
   Resolution resolution = resolver_->resolve(step_, *search_, budget);
   report_.seconds.detect += resolution.detect_seconds;
   report_.seconds.respond += std::chrono::duration<double>(Clock::now() - begin).count() - resolution.detect_seconds;
   report_.searches += static_cast<std::size_t>(resolution.searches);
-  if (resolution.complete) return resolution;
+  if (!resolution.free) go_back();
+  if (!resolution.complete) return out_of_budget();
+  resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
+  return resolution;
+}
+
+std::optional<Resolution> World::Loop::out_of_budget() {
   fail(StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free");
   return std::nullopt;
 }
 
-bool World::Loop::predict(double seconds) {
+Report World::Loop::find_near(const Budget& budget) {
+  const StageWatch watch(report_.seconds.detect);
+  ++report_.searches;
+  return search_->find_near(step_, budget);
+}
+
+// Where bodies would go on straight ways; obstacles where they do go. Good enough to see what comes near.
+bool World::Loop::guess() {
   const StageWatch watch(report_.seconds.predict);
-  step_.seconds = seconds;
   step_.bodies.resize(members_.size());
   std::vector<StepStatus> status(members_.size());
-  run_chunks(settings_.threads, members_.size(), [&](std::size_t i) {
-    Member& one = members_[i];
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const Member& one = members_[i];
     StepBody& body = step_.bodies[i];
-    body.id = BodyId(i);
-    body.mesh = one.model->mesh();
-    body.masses = one.model->masses();
-    body.surface = one.settings.surface;
-    body.x_t0 = one.positions;
-    if (sleep_.asleep(body.id)) {
-      body.x_t1.assign(one.positions.positions.begin(), one.positions.positions.end());
-      body.v_t1.assign(body.x_t1.size(), Vec3::Zero());
-      return;
+    body = {BodyId(i), one.model->mesh(), one.model->masses(), one.settings.surface, one.positions, {}, {}};
+    const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
+    body.x_t1.assign(x.begin(), x.end());
+    body.v_t1.assign(v.begin(), v.end());
+    if (one.obstacle) {
+      const Prediction end = one.model->predict(step_.seconds);
+      status[i] = end.status;
+      body.x_t1.assign(end.positions.begin(), end.positions.end());
+      body.v_t1.assign(end.velocities.begin(), end.velocities.end());
+    } else if (!sleep_.asleep(body.id)) {
+      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
     }
-    const Prediction end = one.model->predict(seconds);
+  }
+  return accept(status);
+}
+
+// Nothing comes near anything: each body goes its way.
+bool World::Loop::predict() {
+  const StageWatch watch(report_.seconds.predict);
+  std::vector<StepStatus> status(members_.size());
+  run_chunks(settings_.threads, members_.size(), [&](std::size_t i) {
+    if (!goes_on(BodyId(i))) return;
+    const Prediction end = members_[i].model->predict(step_.seconds);
     status[i] = end.status;
-    body.x_t1.assign(end.positions.begin(), end.positions.end());
-    body.v_t1.assign(end.velocities.begin(), end.velocities.end());
+    step_.bodies[i].x_t1.assign(end.positions.begin(), end.positions.end());
+    step_.bodies[i].v_t1.assign(end.velocities.begin(), end.velocities.end());
   });
+  return accept(status);
+}
+
+bool World::Loop::step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts) {
+  const StageWatch watch(report_.seconds.predict);
+  std::vector<SteppedBody> bodies;
+  before_.resize(members_.size());
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    bodies.push_back({members_[i].model.get(), goes_on(BodyId(i))});
+    if (bodies[i].goes_on) before_[i] = members_[i].model->snapshot();
+  }
+  ResolverSettings response = settings_.response;
+  response.separation = separation();
+  ContactSteps steps = take_contact_steps(step_, bodies, contacts, response, settings_.contact_steps);
+  impacts = std::move(steps.impacts);
+  if (accept(steps.status)) return true;
+  go_back();
+  return false;
+}
+
+// Undoes step_with().
+void World::Loop::go_back() {
+  for (std::size_t i = 0; i < before_.size(); ++i)
+    if (before_[i]) members_[i].model->restore(*before_[i]);
+  before_.clear();
+}
+
+bool World::Loop::goes_on(BodyId body) const { return !members_[body.index()].obstacle && !sleep_.asleep(body); }
+
+bool World::Loop::accept(const std::vector<StepStatus>& status) {
   report_.inverted_elements = 0;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     report_.inverted_elements += status[i].inverted_elements;
@@ -354,6 +423,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, WorldObs
         one.positions = Frame::own(std::move(body.x_t1));
     }
     pushed_.merge(body_pairs(resolution.impacts));
+    before_.clear();
   }
   fraction_ = fraction;
   ++report_.pieces;

@@ -1,4 +1,4 @@
-// The step loop: predict, detect, respond, commit. Bodies of any kind, kept apart for certain.
+// The step loop: detect what comes near, predict, respond, prove, commit. Bodies of any kind, kept apart for certain.
 //
 // Every committed piece of motion is linear, and was proved free of contacts by continuous detection on exactly the
 // committed positions: what an observer records can be checked again by anyone, with the same result.
@@ -22,7 +22,8 @@ namespace pliant {
 
 struct WorldSettings {
   double frame_seconds = 1.0 / 60;
-  int substeps = 1;             // predicted steps in a frame
+  int substeps = 1;             // searches for contacts in a frame
+  int contact_steps = 4;        // short steps of what touches, between two searches; more for stiff bodies
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
   double separation = 0;        // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResolverSettings response;    // its separation is the one above

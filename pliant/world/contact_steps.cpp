@@ -1,0 +1,111 @@
+#include "pliant/world/contact_steps.h"
+
+#include <algorithm>
+
+#include "pliant/response/contact_constraints.h"
+
+namespace pliant {
+namespace {
+
+std::span<Vec3> part_of(std::vector<Vec3>& row, const FlatStep& flat, const StepBody& body) {
+  return std::span(row).subspan(flat.first[body.id.index()], body.x_t1.size());
+}
+
+// One row of short steps.
+class Stepping {
+ public:
+  Stepping(Step& step, std::span<const SteppedBody> bodies, int count)
+      : step_(step), bodies_(bodies), count_(count), flat_(step), row_end_(flat_.x_t1), row_start_(flat_.x_t0) {
+    result_.status.resize(bodies.size());
+  }
+
+  ContactSteps run(std::span<const Contact> contacts, const ResolverSettings& settings) {
+    ContactConstraints constraints(step_, settings);
+    constraints.add(contacts, flat_);
+    flat_.seconds = step_.seconds / count_;
+    for (int k = 0; k < count_ && result_.ok(); ++k) {
+      if (!predict(k)) return std::move(result_);
+      constraints.begin_short_step();
+      constraints.solve_positions(flat_, settings.sweeps);
+      constraints.solve_velocities(flat_, settings.sweeps);
+      commit();
+    }
+    result_.impacts = constraints.impacts();
+    flat_.x_t1 = flat_.x_t0;
+    for (StepBody& body : step_.bodies)
+      if (!bodies_[body.id.index()].goes_on && is_obstacle(body)) restore_end(body);
+    flat_.write_to(step_);
+    return std::move(result_);
+  }
+
+ private:
+  bool is_obstacle(const StepBody& body) const {
+    const auto first = flat_.inverse_mass.begin() + flat_.first[body.id.index()];
+    return std::all_of(first, first + static_cast<std::ptrdiff_t>(body.x_t1.size()),
+                       [](double inverse) { return inverse == 0; });
+  }
+
+  // An obstacle ends exactly where it was going.
+  void restore_end(const StepBody& body) {
+    const std::span<const Vec3> end = part_of(row_end_, flat_, body);
+    std::copy(end.begin(), end.end(), part_of(flat_.x_t1, flat_, body).begin());
+  }
+
+  bool predict(int k) {
+    for (const StepBody& body : step_.bodies) {
+      const SteppedBody& stepped = bodies_[body.id.index()];
+      const std::span<Vec3> x = part_of(flat_.x_t1, flat_, body);
+      const std::span<Vec3> v = part_of(flat_.v_t1, flat_, body);
+      if (stepped.goes_on) {
+        const Prediction end = stepped.model->predict(flat_.seconds);
+        note(result_.status[body.id.index()], end.status);
+        std::copy(end.positions.begin(), end.positions.end(), x.begin());
+        std::copy(end.velocities.begin(), end.velocities.end(), v.begin());
+      } else if (is_obstacle(body)) {
+        const double share = (k + 1.0) / count_;
+        const std::span<const Vec3> from = part_of(row_start_, flat_, body), to = part_of(row_end_, flat_, body);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = from[i] + share * (to[i] - from[i]);
+      } else {
+        const std::span<const Vec3> from = part_of(flat_.x_t0, flat_, body);
+        std::copy(from.begin(), from.end(), x.begin());
+        std::fill(v.begin(), v.end(), Vec3::Zero());
+      }
+    }
+    return result_.ok();
+  }
+
+  static void note(StepStatus& all, const StepStatus& one) {
+    all.substeps += one.substeps;
+    all.solver_iterations += one.solver_iterations;
+    all.inverted_elements = one.inverted_elements;
+    all.volume_clamped = all.volume_clamped || one.volume_clamped;
+    if (all.ok()) all.trouble = one.trouble;
+  }
+
+  void commit() {
+    for (const StepBody& body : step_.bodies)
+      if (bodies_[body.id.index()].goes_on)
+        bodies_[body.id.index()].model->commit(part_of(flat_.x_t1, flat_, body), part_of(flat_.v_t1, flat_, body));
+    flat_.x_t0 = flat_.x_t1;
+  }
+
+  Step& step_;
+  std::span<const SteppedBody> bodies_;
+  int count_;
+  FlatStep flat_;  // of the short step
+  std::vector<Vec3> row_end_, row_start_;
+  ContactSteps result_;
+};
+
+}  // namespace
+
+bool ContactSteps::ok() const {
+  return std::all_of(status.begin(), status.end(), [](const StepStatus& one) { return one.ok(); });
+}
+
+ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
+                                const ResolverSettings& settings, int count) {
+  return Stepping(step, bodies, count).run(contacts, settings);
+}
+
+}  // namespace pliant

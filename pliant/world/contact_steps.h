@@ -1,0 +1,34 @@
+// Short steps between two searches: bodies and their contacts go on together, at the pace of what bends fastest.
+//
+// Contacts that are answered only at the end of a step let a stiff body spring back, free of them, within it, and push
+// it in again at no cost: energy from nothing. Here the contacts that a step is going to have act on every short step
+// of it (after M. Macklin et al., "Small steps in physics simulation", SCA 2019: one search, many small steps).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/body.h"
+#include "pliant/response/step_resolver.h"
+
+namespace pliant {
+
+// One body of a step, by BodyId.
+struct SteppedBody {
+  BodyModel* model = nullptr;
+  bool goes_on = true;  // false: obstacles, on their straight way to x_t1, and sleepers, which stay unless pushed
+};
+
+struct ContactSteps {
+  std::vector<Impact> impacts;
+  std::vector<StepStatus> status;  // by body: the worst of its short steps
+  bool ok() const;
+};
+
+// Takes the step in `count` short ones, and commits each to the models that go on; x_t1 and v_t1 of the step are where
+// all end. `contacts` were found near each other on the step as given. Whoever does not want the outcome restores the
+// models.
+ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
+                                const ResolverSettings& settings, int count);
+
+}  // namespace pliant
