@@ -19,18 +19,26 @@ class TableFilter : public ContactFilter {
   const PairTable& pairs_;
 };
 
+class OneAgainstAll : public ContactFilter {
+ public:
+  explicit OneAgainstAll(BodyId one) : one_(one) {}
+  bool bodies(BodyId a, BodyId b) const override { return a == one_ || b == one_; }
+  bool looks_at_features() const override { return false; }
+
+ private:
+  BodyId one_;
+};
+
 struct Box {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 high = -low;
 };
 
-Box box_of(const Frame& frame) {
-  Box box;
+void stretch(Box& box, const Frame& frame) {
   for (const Vec3& p : frame.positions) {
     box.low = box.low.cwiseMin(p);
     box.high = box.high.cwiseMax(p);
   }
-  return box;
 }
 
 Frame shifted(const Frame& frame, const Vec3& by) {
@@ -39,12 +47,14 @@ Frame shifted(const Frame& frame, const Vec3& by) {
   return Frame::own(std::move(positions));
 }
 
-// One body beside another, moved about.
-class Pair {
+// One body among others, moved about.
+class Crowd {
  public:
-  Pair(const PlacedBody& body, const PlacedBody& other) : frame_(body.positions), detector_(two_bodies()) {
+  Crowd(const PlacedBody& body, std::span<const PlacedBody> others)
+      : frame_(body.positions), detector_(between_bodies()) {
     body_ = detector_.add_body(body.mesh, Motion::at_rest(body.positions));
-    detector_.add_body(other.mesh, Motion::at_rest(other.positions));
+    for (const PlacedBody& other : others) detector_.add_body(other.mesh, Motion::at_rest(other.positions));
+    detector_.set_filter(std::make_shared<OneAgainstAll>(body_));
   }
   bool meets(const Vec3& shift) {
     detector_.set_motion(body_, Motion::at_rest(shifted(frame_, shift)));
@@ -62,7 +72,7 @@ class Pair {
   }
 
  private:
-  static DetectorSettings two_bodies() {
+  static DetectorSettings between_bodies() {
     DetectorSettings settings;
     settings.self = false;
     return settings;
@@ -88,19 +98,21 @@ std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, cons
   return overlaps;
 }
 
-Vec3 way_out(const PlacedBody& body, const PlacedBody& other, double separation) {
-  const Box mine = box_of(body.positions), its = box_of(other.positions);
-  Pair pair(body, other);
-  if (!pair.meets(Vec3::Zero())) return Vec3::Zero();
+Vec3 way_out(const PlacedBody& body, std::span<const PlacedBody> others, double separation) {
+  Crowd crowd(body, others);
+  if (!crowd.meets(Vec3::Zero())) return Vec3::Zero();
+  Box mine, theirs;
+  stretch(mine, body.positions);
+  for (const PlacedBody& other : others) stretch(theirs, other.positions);
   Vec3 best = Vec3::Constant(std::numeric_limits<double>::infinity());
   for (int axis = 0; axis < 3; ++axis) {
     for (const double far :
-         {its.high[axis] - mine.low[axis] + separation, its.low[axis] - mine.high[axis] - separation}) {
+         {theirs.high[axis] - mine.low[axis] + separation, theirs.low[axis] - mine.high[axis] - separation}) {
       const Vec3 way = far * Vec3::Unit(axis);
-      if (pair.meets(way)) continue;  // boxes that are apart by less than rounding
-      Vec3 shift = pair.least(way) * way;
+      if (crowd.meets(way)) continue;  // boxes that are apart by less than rounding
+      Vec3 shift = crowd.least(way) * way;
       shift += separation * shift.normalized();
-      if (shift.norm() < best.norm() && !pair.meets(shift)) best = shift;
+      if (shift.norm() < best.norm() && !crowd.meets(shift)) best = shift;
     }
   }
   return best.allFinite() ? best : Vec3::Zero();

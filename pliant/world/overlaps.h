@@ -21,8 +21,8 @@ struct PlacedBody {
 // Exact. Pairs that the table leaves out are not looked at. Ordered by (a, b).
 std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs, Threads threads);
 
-// How far `body` has to go, as a whole, so that it is apart from `other` by `separation` or somewhat more: the shortest
-// of several ways that were tried. Zero if they are apart.
-Vec3 way_out(const PlacedBody& body, const PlacedBody& other, double separation);
+// How far `body` has to go, as a whole, so that it is apart from all `others` by `separation` or somewhat more: the
+// shortest of several ways that were tried. Zero if it meets none of them.
+Vec3 way_out(const PlacedBody& body, std::span<const PlacedBody> others, double separation);
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "pliant/core/error.h"
@@ -96,7 +97,6 @@ class World::Loop {
   void start();
   PairTable table() const;
   std::vector<PlacedBody> placed() const;
-  void move_apart(BodyId a, BodyId b);
   void shift(BodyId body, const Vec3& by);
 
   bool advance_to(double target, const Budget& budget, WorldObserver* observer);
@@ -206,28 +206,29 @@ void World::Loop::shift(BodyId body, const Vec3& by) {
   one.positions = Frame::own({one.model->positions().begin(), one.model->positions().end()});
 }
 
-// The lighter one goes. (A body with a pin is as heavy as an obstacle.)
-void World::Loop::move_apart(BodyId a, BodyId b) {
-  const std::vector<PlacedBody> bodies = placed();
-  const BodyId light = bodies[a.index()].mass < bodies[b.index()].mass ? a : b;
-  const BodyId other = light == a ? b : a;
-  if (!std::isfinite(bodies[light.index()].mass)) return;
-  shift(light, way_out(bodies[light.index()], bodies[other.index()], separation()));
-}
-
+// From the heaviest to the lightest: each has to be apart from all before it, which stay. (A body with a pin is as
+// heavy as an obstacle.)
 std::vector<StartOverlap> World::Loop::resolve_overlaps() {
-  constexpr int kRounds = 16;
-  std::vector<StartOverlap> left = overlaps();
-  for (int round = 0; round < kRounds; ++round) {
-    for (const StartOverlap& overlap : left)
-      if (overlap.a != overlap.b) move_apart(overlap.a, overlap.b);
-    const std::vector<StartOverlap> now = overlaps();
-    const bool only_self = std::all_of(now.begin(), now.end(), [](const StartOverlap& o) { return o.a == o.b; });
-    left = now;
-    if (only_self) break;
+  std::vector<PlacedBody> bodies = placed();
+  std::vector<std::size_t> order(bodies.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return bodies[a].mass > bodies[b].mass; });
+  const PairTable pairs = table();
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = order[k];
+    if (!std::isfinite(bodies[i].mass)) continue;
+    std::vector<PlacedBody> settled;
+    for (std::size_t before = 0; before < k; ++before)
+      if (pairs(BodyId(i), BodyId(order[before])) != PairTable::kNone) settled.push_back(bodies[order[before]]);
+    if (settled.empty()) continue;
+    const Vec3 way = way_out(bodies[i], settled, separation());
+    if (way == Vec3::Zero()) continue;
+    shift(BodyId(i), way);
+    bodies[i].positions = members_[i].positions;
   }
   knows_overlaps_ = false;
-  return left;
+  return overlaps();
 }
 
 void World::Loop::start() {

@@ -120,8 +120,8 @@ class World {
   // Exact, at the present positions: pairs that should be apart and are not. A pair that overlaps is left alone (no
   // contacts, no response) until it is found apart, which is looked at after every frame.
   std::vector<StartOverlap> overlaps() const;
-  // Moves bodies with finite masses apart, as a whole, along the shortest way that is found; in several rounds. What
-  // remains (bodies that intersect themselves, obstacles) is returned.
+  // Moves bodies without pins apart, as a whole, the lighter ones along the shortest way that is found. What remains
+  // (bodies that intersect themselves, pinned ones) is returned.
   std::vector<StartOverlap> resolve_overlaps();
 
   // One frame, or what is left of one. The state is valid after every call, whatever the outcome.
