@@ -114,12 +114,10 @@ void PressureForces::add_spring_forces(std::span<const Vec3> x, std::span<const 
 
 void PressureForces::add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const {
   add_spring_forces(x, v, forces);
-  const double sixth = (pressure(x) - material_.ambient) / 6;
-  for (const Triangle& t : mesh_->triangles()) {
-    const Vec3& a = x[t[0].index()];
-    const Vec3 f = sixth * (x[t[1].index()] - a).cross(x[t[2].index()] - a);
-    for (const VertexId corner : t) forces[corner.index()] += f;
-  }
+  // One pass over the faces for both: a third of the work of asking for the pressure first.
+  const VolumeAndGradient now = volume_and_gradient(x);
+  const double excess = gas_constant() / std::max(now.volume, least_volume()) - material_.ambient;
+  for (std::size_t i = 0; i < x.size(); ++i) forces[i] += excess * now.gradient[i];
 }
 
 double PressureForces::energy(std::span<const Vec3> x) const {
@@ -134,14 +132,16 @@ double PressureForces::energy(std::span<const Vec3> x) const {
   return sum - gas + material_.ambient * v;
 }
 
-std::vector<Vec3> PressureForces::volume_gradient(std::span<const Vec3> x) const {
-  std::vector<Vec3> gradient(x.size(), Vec3::Zero());
+PressureForces::VolumeAndGradient PressureForces::volume_and_gradient(std::span<const Vec3> x) const {
+  VolumeAndGradient result{0, std::vector<Vec3>(x.size(), Vec3::Zero())};
+  const Vec3 origin = mean_of(x);
   for (const Triangle& t : mesh_->triangles()) {
     const Vec3& a = x[t[0].index()];
-    const Vec3 third = (x[t[1].index()] - a).cross(x[t[2].index()] - a) / 6;
-    for (const VertexId corner : t) gradient[corner.index()] += third;
+    const Vec3 sixth = (x[t[1].index()] - a).cross(x[t[2].index()] - a) / 6;
+    result.volume += (a - origin).dot(sixth);
+    for (const VertexId corner : t) result.gradient[corner.index()] += sixth;
   }
-  return gradient;
+  return result;
 }
 
 OscillationBound PressureForces::bound(std::span<const Vec3> x, std::span<const double> inverse_masses) const {
@@ -161,14 +161,14 @@ OscillationBound PressureForces::bound(std::span<const Vec3> x, std::span<const 
       stiffness[i] += turning * ((x[j] - x[i]).norm() + (x[k] - x[i]).norm());
     }
   }
-  const double limited = std::max(volume(x), least_volume());
-  const std::vector<Vec3> gradient = volume_gradient(x);
+  const VolumeAndGradient now = volume_and_gradient(x);
+  const double limited = std::max(now.volume, least_volume());
   OscillationBound result;
   double compression = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     result.omega_sq = std::max(result.omega_sq, stiffness[i] * inverse_masses[i]);
     result.gamma = std::max(result.gamma, damping[i] * inverse_masses[i]);
-    compression += gradient[i].squaredNorm() * inverse_masses[i];
+    compression += now.gradient[i].squaredNorm() * inverse_masses[i];
   }
   result.omega_sq += gas_constant() / (limited * limited) * compression;
   return result;

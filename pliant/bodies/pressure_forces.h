@@ -67,7 +67,11 @@ class PressureForces {
   void add_springs();
   void add_spring(VertexId a, VertexId b, double stiffness);
   void add_spring_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const;
-  std::vector<Vec3> volume_gradient(std::span<const Vec3> x) const;
+  struct VolumeAndGradient {
+    double volume;               // m^3
+    std::vector<Vec3> gradient;  // m^2
+  };
+  VolumeAndGradient volume_and_gradient(std::span<const Vec3> x) const;
 
   MeshPtr mesh_;
   PressureMaterial material_;

@@ -37,13 +37,13 @@ std::array<double, 4> signed_weights(const ClosestPoints& near, bool is_face) {
   return {near.weights_a[0], near.weights_a[1], -near.weights_b[0], -near.weights_b[1]};
 }
 
-Vec3 difference(const ContactConstraint& c, const std::vector<Vec3>& x) {
+inline Vec3 difference(const ContactConstraint& c, const std::vector<Vec3>& x) {
   return c.weight[0] * x[c.place[0]] + c.weight[1] * x[c.place[1]] + c.weight[2] * x[c.place[2]] +
          c.weight[3] * x[c.place[3]];
 }
 
 // x += sum over the vertices of w / m * impulse.
-void apply(const ContactConstraint& c, const Vec3& impulse, const FlatStep& flat, std::vector<Vec3>& x) {
+inline void apply(const ContactConstraint& c, const Vec3& impulse, const FlatStep& flat, std::vector<Vec3>& x) {
   for (std::size_t i = 0; i < 4; ++i) x[c.place[i]] += (c.weight[i] * flat.inverse_mass[c.place[i]]) * impulse;
 }
 
@@ -120,11 +120,22 @@ void ContactConstraints::begin_short_step() {
   }
 }
 
+// One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are
+// not so at any one time, and sweeps are what all this costs.
+std::vector<ContactConstraint*> ContactConstraints::active(const FlatStep& flat) {
+  std::vector<ContactConstraint*> result;
+  for (ContactConstraint& c : constraints_)
+    if (c.push > 0 || c.normal.dot(difference(c, flat.x_t1)) < c.target + settings_.separation) result.push_back(&c);
+  return result;
+}
+
 void ContactConstraints::solve_positions(FlatStep& flat, int sweeps) {
   const double enough = 1e-3 * settings_.separation;
+  const std::vector<ContactConstraint*> constraints = active(flat);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (ContactConstraint& c : constraints_) {
+    for (ContactConstraint* const one : constraints) {
+      ContactConstraint& c = *one;
       const double lacking = c.target - c.normal.dot(difference(c, flat.x_t1));
       if (lacking <= 0 && c.push == 0) continue;
       worst = std::max(worst, lacking);

@@ -57,6 +57,7 @@ class ContactConstraints {
     std::size_t operator()(const PairKey& key) const;
   };
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
+  std::vector<ContactConstraint*> active(const FlatStep& flat);
   bool is_known(const PairKey& key, const ContactConstraint& one) const;
 
   const Step& step_;

@@ -35,8 +35,7 @@ struct Step {
 class StepFinder {
  public:
   virtual ~StepFinder() = default;
-  // Everything that comes as near as the separation that the finder was made with. Nothing is missed in a complete
-  // report.
+  // Everything that comes near: within the separation of the response, or somewhat more.
   virtual Report find_near(const Step& step, const Budget& budget) = 0;
   // Everything that meets. Complete and empty: the step is proved free.
   virtual Report find_meeting(const Step& step, const Budget& budget) = 0;

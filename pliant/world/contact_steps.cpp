@@ -7,6 +7,9 @@
 namespace pliant {
 namespace {
 
+// Of a short step: what they leave open the next one goes on with.
+constexpr int kSweeps = 4;
+
 std::span<Vec3> part_of(std::vector<Vec3>& row, const FlatStep& flat, const StepBody& body) {
   return std::span(row).subspan(flat.first[body.id.index()], body.x_t1.size());
 }
@@ -26,8 +29,8 @@ class Stepping {
     for (int k = 0; k < count_ && result_.ok(); ++k) {
       if (!predict(k)) return std::move(result_);
       constraints.begin_short_step();
-      constraints.solve_positions(flat_, settings.sweeps);
-      constraints.solve_velocities(flat_, settings.sweeps);
+      constraints.solve_positions(flat_, kSweeps);
+      constraints.solve_velocities(flat_, kSweeps);
       commit();
     }
     result_.impacts = constraints.impacts();

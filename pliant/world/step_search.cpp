@@ -79,7 +79,7 @@ class StepSearch::Channel {
   struct Candidate {
     Candidate(std::string method, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
         : name(std::move(method)) {
-      for (const double separation : {settings.separation, 0.0}) {
+      for (const double separation : {settings.reach, 0.0}) {
         DetectorSettings own;
         own.min_separation = separation;
         own.threads = settings.threads;

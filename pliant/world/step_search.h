@@ -12,7 +12,7 @@
 namespace pliant {
 
 struct StepSearchSettings {
-  double separation = 0;  // m, of find_near
+  double reach = 0;  // m, of find_near
   Threads threads;
   // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
   // find the same contacts to the last bit, so that the choice changes nothing else.

@@ -22,8 +22,9 @@ namespace pliant {
 
 struct WorldSettings {
   double frame_seconds = 1.0 / 60;
-  int substeps = 1;             // searches for contacts in a frame
-  int contact_steps = 4;        // short steps of what touches, between two searches; more for stiff bodies
+  int substeps = 1;  // searches for contacts in a frame
+  // s, at most: short steps of what touches, between two searches. Stiff bodies need shorter ones.
+  double contact_seconds = 1.0 / 480;
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
   double separation = 0;        // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResolverSettings response;    // its separation is the one above

@@ -35,7 +35,6 @@ TEST(WorldPhysics, KeepsMomentumWhenBallsCollide) {
 TEST(WorldPhysics, ABallAtRestPressesWithItsWeight) {
   WorldSettings settings;
   settings.substeps = 2;
-  settings.contact_steps = 8;
   settings.sleep.enabled = false;
   World world(settings);
   world.add(ground(), {"ground", {0.5, 0}, true});
@@ -93,7 +92,6 @@ TEST(WorldPhysics, SlidesOnASteepSlopeAsCoulombSays) {
 TEST(WorldPhysics, AFallingBallLosesEnergyAndComesToRest) {
   WorldSettings settings;
   settings.substeps = 2;
-  settings.contact_steps = 8;
   World world(settings);
   world.add(ground(), {"ground", {0.5, 0}, true});
   const BodyId ball = world.add(soft_ball({0, 0, 0.3}), {"ball", {0.5, 0}, true});

@@ -199,7 +199,6 @@ TEST(World, FindsContactsOfAPairByItsOwnMethod) {
 
 TEST(World, LetsBodiesSleepAndWakesThem) {
   WorldSettings settings = two_steps();
-  settings.contact_steps = 2;
   World world(settings);
   world.add(ground(), {"ground", {0.5, 0}, true});
   const BodyId cube = world.add(soft_cube({0, 0, 0.06}), {"cube", {0.5, 0}, true});
