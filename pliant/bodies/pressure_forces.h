@@ -66,7 +66,7 @@ class PressureForces {
   };
   void add_springs();
   void add_spring(VertexId a, VertexId b, double stiffness);
-  void add_spring_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const;
+  void pack();
   struct VolumeAndGradient {
     double volume;               // m^3
     std::vector<Vec3> gradient;  // m^2
@@ -77,6 +77,12 @@ class PressureForces {
   PressureMaterial material_;
   double rest_volume_ = 0;
   std::vector<Spring> springs_;
+  double mean_length_ = 0;  // of springs, m
+  // By vertex: what its springs add to the bounds of oscillation.
+  std::vector<double> spring_stiffness_, spring_damping_;
+  // For the kernel.
+  std::vector<std::uint32_t> packed_a_, packed_b_;
+  std::vector<double> packed_length_, packed_stiffness_;
 };
 
 }  // namespace pliant

@@ -1,0 +1,1 @@
+#include "pliant/bodies/spring_kernel_code.h"
