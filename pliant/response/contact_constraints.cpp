@@ -9,8 +9,11 @@
 namespace pliant {
 namespace {
 
-// Two normals of one pair that are nearer than this (cosine) say the same.
+// Two constraints of one pair with normals nearer than this (cosine) and weights nearer than that say the same.
 constexpr double kSameDirection = 0.98;
+constexpr double kSameWeight = 0.05;
+// Of the separation: what is nearer than this meets.
+constexpr double kMeeting = 1e-3;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
 std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
@@ -73,17 +76,17 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   const bool is_face = contact.kind() == ContactKind::vertex_face;
   c.contact = contact;
   c.place = places_of(contact, step_, flat);
-  // Where they come near, they are still apart: the direction between them is well defined there, on either side of a
-  // sheet.
+  // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
+  // What meets has no distance; its contact knows the side that it came from.
   std::array<Vec3, 4> x;
   for (std::size_t i = 0; i < 4; ++i)
     x[i] = flat.x_t0[c.place[i]] + contact.time * (flat.x_t1[c.place[i]] - flat.x_t0[c.place[i]]);
   const ClosestPoints near = closest_at(x, is_face);
-  if (!(near.distance > 0)) return false;
-  c.normal = (near.a - near.b) / near.distance;
+  const bool apart = near.distance > kMeeting * settings_.separation;
+  c.normal = apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
   c.weight = signed_weights(near, is_face);
   for (std::size_t i = 0; i < 4; ++i) c.mobility += c.weight[i] * c.weight[i] * flat.inverse_mass[c.place[i]];
-  if (!(c.mobility > 0) || !c.normal.allFinite()) return false;
+  if (!(c.mobility > 0) || !c.normal.allFinite() || c.normal == Vec3::Zero()) return false;
 
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
@@ -98,7 +101,10 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
 bool ContactConstraints::is_known(const PairKey& key, const ContactConstraint& one) const {
   const auto [begin, end] = by_pair_.equal_range(key);
   return std::any_of(begin, end, [&](const auto& entry) {
-    return constraints_[entry.second].normal.dot(one.normal) > kSameDirection;
+    const ContactConstraint& other = constraints_[entry.second];
+    double apart = 0;
+    for (std::size_t i = 0; i < 4; ++i) apart = std::max(apart, std::abs(other.weight[i] - one.weight[i]));
+    return other.normal.dot(one.normal) > kSameDirection && apart < kSameWeight;
   });
 }
 

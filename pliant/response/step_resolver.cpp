@@ -34,37 +34,26 @@ class Resolving {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // What meets, or comes near; what touched at the start already is not of this step. False: the budget ran out.
-  bool search(Report (StepFinder::*find)(const Step&, const Budget&)) {
+  // What meets; what touched at the start already is not of this step. False: the budget ran out.
+  bool find_meeting() {
     const Clock::time_point start = Clock::now();
-    Report report = (finder_.*find)(step_, budget_);
+    Report report = finder_.find_meeting(step_, budget_);
     result_.detect_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     ++result_.searches;
     found_ = std::move(report.contacts);
+    std::erase_if(found_, [](const Contact& c) { return c.initial; });
     result_.complete = report.complete;
+    result_.free = report.complete && found_.empty();
     return report.complete;
-  }
-  bool find_near() {
-    if (!search(&StepFinder::find_near)) return false;
-    result_.free = found_.empty();
-    return true;
-  }
-  bool find_meeting() {
-    if (!search(&StepFinder::find_meeting)) return false;
-    found_.erase(std::remove_if(found_.begin(), found_.end(), [](const Contact& c) { return c.initial; }),
-                 found_.end());
-    result_.free = found_.empty();
-    return true;
   }
 
   void pass_constraints() {
-    if (!find_meeting() || result_.free) return;
-    for (int pass = 0; pass < settings_.passes; ++pass) {
-      if (!find_near() || result_.free) return;
+    if (!find_meeting()) return;
+    for (int pass = 0; pass < settings_.passes && !result_.free; ++pass) {
       constraints_.add(found_, flat_);
       constraints_.solve_positions(flat_, settings_.sweeps * (1 + pass));
       flat_.write_to(step_);
-      if (!find_meeting() || result_.free) return;
+      if (!find_meeting()) return;
     }
   }
 

@@ -1,10 +1,10 @@
 // Contacts answered by impulses and corrections, such that no step ends with an intersection that it did not begin
 // with.
 //
-// 1. Passes: everything that comes nearer than the separation on the way becomes a constraint on the end positions,
-// with
-//    the normal and the weights of the time of impact; all constraints of the step so far are solved together
-//    (projected Gauss-Seidel in the metric of the masses, with Coulomb friction), and the step is searched again.
+// 1. Passes: everything that meets on the way becomes a constraint on the end positions, with the normal and the
+// weights
+//    of the time of impact; all constraints of the step so far are solved together (projected Gauss-Seidel in the
+//    metric of the masses, with Coulomb friction), and the step is searched again.
 // 2. Zones, for what passes do not settle: vertices of contacts that remain are united, and each zone moves as one
 // rigid
 //    body with its momentum, or with the obstacle that it touches (after R. Bridson, R. Fedkiw and J. Anderson, "Robust

@@ -150,7 +150,7 @@ TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
     if (scene.step.bodies[1].x_t0.positions[i].z() < 0.05) {
-      EXPECT_NEAR(scene.step.bodies[1].v_t1[i].x(), 0, 1e-3);
+      EXPECT_NEAR(scene.step.bodies[1].v_t1[i].x(), 0, 1e-2);
     }
 }
 
