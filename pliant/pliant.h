@@ -1,6 +1,10 @@
 // Everything that most programs need.
 #pragma once
 
+#include "pliant/bodies/cloth.h"
+#include "pliant/bodies/fem.h"
+#include "pliant/bodies/kinematic.h"
+#include "pliant/bodies/pressure.h"
 #include "pliant/core/budget.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
@@ -10,6 +14,9 @@
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/tet_shapes.h"
 #include "pliant/mesh/topology.h"
 #include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/embedding.h"
 #include "pliant/motion/motion.h"
+#include "pliant/world/world.h"
