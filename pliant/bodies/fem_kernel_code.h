@@ -127,6 +127,7 @@ PLIANT_SIMD_INLINE double largest(const Lanes& a) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): included by one file of each target
 Stiffness add_forces(const ElementArrays& e, const double* x, const double* v, double* force) {
   Bounds bounds{};
   for (std::size_t block = 0; block < e.blocks; ++block) {

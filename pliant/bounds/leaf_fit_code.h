@@ -4,6 +4,7 @@
 #include "pliant/bounds/leaf_fit.h"
 #include "pliant/core/simd.h"
 
+// NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::leaf_fit::PLIANT_SIMD_TARGET {
 namespace {
 
@@ -79,3 +80,4 @@ void unite_children(const std::uint32_t* first, const std::uint32_t* last, const
 }
 
 }  // namespace pliant::leaf_fit::PLIANT_SIMD_TARGET
+// NOLINTEND(misc-definitions-in-headers)

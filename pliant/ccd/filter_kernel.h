@@ -378,6 +378,7 @@ std::size_t filter_lanes(const FilterInput& in, std::uint32_t* out) {
   return in.count <= 8 ? filter_few<L>(in, out, d) : filter_many<L>(in, out, d);
 }
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): included by one file of each target
 std::size_t filter(const FilterInput& in, std::uint32_t* out) {
   if (in.intervals || in.begin != 0 || in.end != 1) {
     return in.vertex_face ? filter_lanes<Lanes<true, false>>(in, out) : filter_lanes<Lanes<false, false>>(in, out);

@@ -24,7 +24,8 @@
 #define PLIANT_SIMD_INLINE __attribute__((always_inline)) inline
 #define PLIANT_SIMD_INLINE_LAMBDA __attribute__((always_inline))
 
-namespace pliant::simd::inline PLIANT_SIMD_TARGET {
+namespace pliant::simd {
+inline namespace PLIANT_SIMD_TARGET {
 
 // ---- four lanes ----
 
@@ -402,4 +403,5 @@ PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const
 
 #endif
 
-}  // namespace pliant::simd::inline PLIANT_SIMD_TARGET
+}  // namespace PLIANT_SIMD_TARGET
+}  // namespace pliant::simd

@@ -4,7 +4,6 @@
 
 namespace pliant {
 
-using kinetic::FrontPart;
 using kinetic::FrontTrees;
 using kinetic::StreamFindings;
 using kinetic::StreamScene;
@@ -40,6 +39,7 @@ std::vector<KineticDetector::Piece> KineticDetector::cut_into_pieces(const Strea
   constexpr std::size_t kParts = 128;
   const auto& bodies = scene.swept.bodies;
   std::vector<Aabb> boxes;
+  boxes.reserve(bodies.size());
   for (const SweptBody& body : bodies) boxes.push_back(trees_[body.id.index()].swept_box(0));
   const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return scene.swept.wants({a, b}); };
   std::map<std::pair<BodyId, BodyId>, Front> kept;

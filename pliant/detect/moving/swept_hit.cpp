@@ -55,7 +55,7 @@ Vec3 feature_normal(const SweptHit& hit, const Moment& a, const Moment& b) {
 }
 
 Vec3 contact_normal(const SweptHit& hit, const Moment& a, const Moment& b) {
-  const Vec3 approach = direction(a.motion, b.motion);  // of b towards a
+  Vec3 approach = direction(a.motion, b.motion);  // of b towards a
   if (hit.result.initial || !approach.allFinite()) return Vec3::Zero();
   const Vec3 normal = feature_normal(hit, a, b);
   if (!normal.allFinite()) return Vec3::Zero();

@@ -4,6 +4,7 @@
 #include "pliant/core/simd.h"
 #include "pliant/detect/swept_bvh/leaf_kernel.h"
 
+// NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::swept::PLIANT_SIMD_TARGET {
 namespace {
 
@@ -211,3 +212,4 @@ void append_overlapping(const LeafPair& leaves) {
 }
 
 }  // namespace pliant::swept::PLIANT_SIMD_TARGET
+// NOLINTEND(misc-definitions-in-headers)
