@@ -40,20 +40,20 @@ class CornerSides {
   };
 
   static constexpr Answers answers_for(int code) {
-    Answers result;
+    std::array<int, 3> side{};
     int rest = code + kAllAbove;
-    for (signed char& side : result.side) {
-      side = static_cast<signed char>(rest % 3 - 1);
+    for (int& s : side) {
+      s = rest % 3 - 1;
       rest /= 3;
     }
-    for (signed char i = 0; i < 3; ++i) {
-      const int s = result.side[static_cast<std::size_t>(i)];
-      const int j = result.side[static_cast<std::size_t>((i + 1) % 3)];
-      const int k = result.side[static_cast<std::size_t>((i + 2) % 3)];
+    Answers result;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int s = side[i], j = side[(i + 1) % 3], k = side[(i + 2) % 3];
+      result.side[i] = static_cast<signed char>(s);
       const bool above = s >= 0 && j <= 0 && k <= 0 && s > j && s > k;
       const bool below = s <= 0 && j >= 0 && k >= 0 && s < j && s < k;
       if (above || below) {
-        result.lone_corner = i;
+        result.lone_corner = static_cast<signed char>(i);
         result.lone_is_above = above;
       }
       if (s > 0 && (j < 0 || k < 0)) result.on_both_sides = true;
@@ -64,7 +64,7 @@ class CornerSides {
   static constexpr std::array<Answers, 2 * kAllAbove + 1> make_table() {
     std::array<Answers, 2 * kAllAbove + 1> table{};
     for (int code = -kAllAbove; code <= kAllAbove; ++code) {
-      table[static_cast<std::size_t>(code + kAllAbove)] = answers_for(code);
+      table[static_cast<unsigned>(code + kAllAbove)] = answers_for(code);
     }
     return table;
   }
@@ -76,7 +76,7 @@ class CornerSides {
 
 inline const CornerSides::Answers& CornerSides::answers() const {
   static constexpr auto kTable = make_table();
-  return kTable[static_cast<std::size_t>(code_ + kAllAbove)];
+  return kTable[static_cast<unsigned>(code_ + kAllAbove)];
 }
 
 // After P. Guigue and O. Devillers, "Fast and robust triangle-triangle overlap test using orientation predicates"

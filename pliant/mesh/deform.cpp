@@ -84,7 +84,7 @@ MeshPtr with_positions(const TriangleMesh& mesh, std::vector<Vec3> positions) {
 
 double enclosed_volume(const TriangleMesh& mesh, std::span<const Vec3> positions) {
   if (positions.empty()) return 0;
-  const Vec3 origin = positions[0];  // near the surface: less cancellation far from the coordinates' origin
+  const Vec3& origin = positions[0];  // near the surface: less cancellation far from the coordinates' origin
   double sum = 0;
   for (const Triangle& t : mesh.triangles()) {
     const Vec3 a = positions[t[0].index()] - origin, b = positions[t[1].index()] - origin;

@@ -17,7 +17,7 @@ using Distance = FunctionRef<double(const Vec3&)>;
 
 // A corner of a cell is a number with one bit for each axis. Edges by axis, then by their place along the next two
 // axes.
-constexpr std::size_t edge_number(int axis, int du, int dv) { return static_cast<std::size_t>(4 * axis + du + 2 * dv); }
+constexpr std::size_t edge_number(int axis, int du, int dv) { return static_cast<unsigned>(4 * axis + du + 2 * dv); }
 
 constexpr std::array<std::array<unsigned, 2>, 12> kEdges = [] {
   std::array<std::array<unsigned, 2>, 12> edges{};

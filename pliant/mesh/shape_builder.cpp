@@ -42,6 +42,7 @@ MeshPtr ShapeBuilder::build(std::string name) && {
 MeshPtr revolve(std::string name, std::span<const ProfilePoint> profile, int segments) {
   ShapeBuilder builder;
   std::vector<SinCos> directions;
+  directions.reserve(static_cast<std::size_t>(segments));
   for (int j = 0; j < segments; ++j) directions.push_back(sin_cos(2 * kPi * j / segments));
   const std::size_t count = directions.size();
   std::size_t previous = 0;

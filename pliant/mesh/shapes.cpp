@@ -26,9 +26,9 @@ class BoxLattice {
 
   std::size_t vertex(const Eigen::Vector3i& at) const {
     const int layer = (n_[0] + 1) * (n_[1] + 1), outline = 2 * (n_[0] + n_[1]);
-    if (at[2] == 0) return static_cast<std::size_t>(in_layer(at));
+    if (at[2] == 0) return static_cast<unsigned>(in_layer(at));
     const int before = layer + (at[2] - 1) * outline;
-    return static_cast<std::size_t>(before + (at[2] == n_[2] ? in_layer(at) : in_outline(at)));
+    return static_cast<unsigned>(before + (at[2] == n_[2] ? in_layer(at) : in_outline(at)));
   }
   bool on_surface(const Eigen::Vector3i& at) const {
     for (int axis = 0; axis < 3; ++axis)

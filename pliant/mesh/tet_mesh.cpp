@@ -64,7 +64,7 @@ std::vector<std::uint32_t> boundary_slots(std::span<const Tet> tets) {
 
 }  // namespace
 
-TetMesh::TetMesh(std::vector<Vec3> positions, std::vector<Tet> tets, std::string name)
+TetMesh::TetMesh(std::vector<Vec3> positions, std::vector<Tet> tets, const std::string& name)
     : positions_(std::move(positions)), tets_(std::move(tets)) {
   require_valid(positions_, tets_, name);
   orient();

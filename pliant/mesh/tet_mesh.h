@@ -25,7 +25,7 @@ inline constexpr std::array<std::array<std::size_t, 3>, 4> kTetFaces = {{{1, 2, 
 // Throws Error for an index out of range, a tet that repeats a vertex, or a coordinate that is not finite.
 class TetMesh {
  public:
-  TetMesh(std::vector<Vec3> positions, std::vector<Tet> tets, std::string name = {});
+  TetMesh(std::vector<Vec3> positions, std::vector<Tet> tets, const std::string& name = {});
 
   std::size_t vertex_count() const { return positions_.size(); }
   std::size_t tet_count() const { return tets_.size(); }

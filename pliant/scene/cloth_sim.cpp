@@ -150,7 +150,7 @@ void ClothSim::satisfy(const Link& link) {
 void ClothSim::find_near_pairs() {
   const double reach = cell_ * (settings_.layers + 0.5);
   const ParticleGrid grid(x_, reach);
-  const auto stride = static_cast<std::int64_t>(settings_.cells + 1);
+  const std::int64_t stride = std::int64_t{settings_.cells} + 1;
   const auto neighbours = [stride](std::int64_t a, std::int64_t b) {
     return std::abs(a / stride - b / stride) <= 2 && std::abs(a % stride - b % stride) <= 2;
   };

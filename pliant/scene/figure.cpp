@@ -39,7 +39,7 @@ std::vector<RoundCone> make_trunk() {
   };
 }
 
-void add_both_sides(std::vector<RoundCone>& cones, RoundCone left, Bone right) {
+void add_both_sides(std::vector<RoundCone>& cones, const RoundCone& left, Bone right) {
   cones.push_back(left);
   cones.push_back({right, mirrored(left.a), mirrored(left.b), left.radius_a, left.radius_b});
 }

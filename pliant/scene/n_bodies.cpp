@@ -19,7 +19,7 @@ constexpr double kSize = kReach - kAmplitude;
 // Four kinds of shapes in turn, of about as many triangles as asked for.
 MeshPtr make_soft_shape(std::size_t number, double triangles) {
   const auto root = [triangles](double per_square, int least) {
-    return std::max(least, static_cast<int>(std::sqrt(triangles / per_square) + 0.5));
+    return std::max(least, static_cast<int>(std::lround(std::sqrt(triangles / per_square))));
   };
   switch (number % 4) {
     case 0:

@@ -57,6 +57,7 @@ MovingScene make_scene(std::string_view name, const SceneSettings& settings) {
   for (const BuiltIn& scene : kBuiltIn)
     if (scene.info.name == name) return scene.make(settings);
   std::vector<std::string_view> names;
+  names.reserve(kInfos.size());
   for (const SceneInfo& info : kInfos) names.push_back(info.name);
   throw Error("there is no scene '" + std::string(name) + "'", "did you mean '" + nearest_name(name, names) + "'?");
 }

@@ -36,8 +36,8 @@ class TurningBall : public ClothObstacle {
 MovingScene make_swirl(const SceneSettings& settings) {
   Random random(settings.seed);
   const double ball_share = static_cast<double>(settings.triangles) / 12;
-  const MeshPtr ball =
-      make_icosphere({.radius = kBall, .frequency = std::max(2, static_cast<int>(std::sqrt(ball_share / 20) + 0.5))});
+  const MeshPtr ball = make_icosphere(
+      {.radius = kBall, .frequency = std::max(2, static_cast<int>(std::lround(std::sqrt(ball_share / 20))))});
   ClothSceneSettings cloth;
   cloth.cloth.size = kClothSize;
   cloth.cloth.height = kBall + kStart;
@@ -46,7 +46,7 @@ MovingScene make_swirl(const SceneSettings& settings) {
   cloth.ripples.seed = random.bits();
   cloth.obstacle = std::make_shared<TurningBall>();
   const auto cloth_triangles = static_cast<double>(settings.triangles - ball->face_count());
-  cloth.cells = std::max(2, static_cast<int>(std::sqrt(cloth_triangles / 2) + 0.5));
+  cloth.cells = std::max(2, static_cast<int>(std::lround(std::sqrt(cloth_triangles / 2))));
   cloth.frames = settings.frames;
   cloth.chord_radius = kBall;
   const double frame_seconds = cloth.cloth.frame_seconds;

@@ -51,7 +51,7 @@ MeshPtr make_table(std::size_t triangles) {
   // 2 segments x rings faces; the profile is about 2 m long, a turn around the rim 3.8 m.
   const int segments = std::max(12, static_cast<int>(std::sqrt(static_cast<double>(triangles))));
   const int rings = std::max(12, static_cast<int>(triangles) / (2 * segments));
-  const auto share = [rings](double part) { return std::max(1, static_cast<int>(part * rings + 0.5)); };
+  const auto share = [rings](double part) { return std::max(1, static_cast<int>(std::lround(part * rings))); };
   std::vector<ProfilePoint> profile = {{0, 0}};
   add_line(profile, {0.3, 0}, share(0.15));
   add_line(profile, {0.3, 0.03}, 1);
@@ -75,7 +75,7 @@ MovingScene make_tablecloth(const SceneSettings& settings) {
   cloth.cloth.height = kTop + kStart;
   cloth.ripples.seed = random.bits();
   cloth.obstacle = std::make_shared<RoundTop>();
-  cloth.cells = std::max(2, static_cast<int>(std::sqrt(cloth_triangles / 2) + 0.5));
+  cloth.cells = std::max(2, static_cast<int>(std::lround(std::sqrt(cloth_triangles / 2))));
   cloth.frames = settings.frames;
   cloth.chord_radius = kRim;
   const double turn = 2 * kPi * random.unit(), phase = 2 * kPi * random.unit();

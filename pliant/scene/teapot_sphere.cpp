@@ -20,7 +20,7 @@ double share_done(std::size_t frame, std::size_t frames) {
 
 // Wobbles in its own space, then turns and moves.
 MovingBody drifting(std::string name, const MeshPtr& shape, std::size_t frames, const SmoothFieldSettings& wobble,
-                    std::function<RigidTransform(double)> place) {
+                    const std::function<RigidTransform(double)>& place) {
   const SmoothField field(wobble);
   return moving_body(std::move(name), *shape, frames, [=](std::size_t frame) {
     const double share = share_done(frame, frames);
@@ -35,10 +35,11 @@ MovingScene make_teapot_sphere(const SceneSettings& settings) {
   Random random(settings.seed);
   const auto triangles = static_cast<double>(settings.triangles);
   // About 4 to 1 in faces; the ball, which comes in more sizes, takes what the pot leaves.
-  const int segments = std::max(2, static_cast<int>(std::sqrt(triangles * 0.8 / 64) + 0.5));
+  const int segments = std::max(2, static_cast<int>(std::lround(std::sqrt(triangles * 0.8 / 64))));
   const MeshPtr pot = make_teapot({.segments = segments, .trimmed = true});
   const double left = std::max(80.0, triangles - static_cast<double>(pot->face_count()));
-  const MeshPtr ball = make_icosphere({.radius = kBall, .frequency = static_cast<int>(std::sqrt(left / 20) + 0.5)});
+  const MeshPtr ball =
+      make_icosphere({.radius = kBall, .frequency = static_cast<int>(std::lround(std::sqrt(left / 20)))});
   const double turn = 2 * kPi * random.unit(), aside = random.within(-0.6, 0.6);
   // Slopes stay below 0.16: the trimmed pot's parts, 0.02 apart and more, keep apart in the first frame.
   MovingBody moving_pot =
