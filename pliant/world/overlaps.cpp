@@ -94,6 +94,7 @@ std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, cons
   for (const Contact& contact : detector.detect(Interval::instant(0)).contacts)
     ++counts[std::minmax(contact.a.body, contact.b.body)];
   std::vector<StartOverlap> overlaps;
+  overlaps.reserve(counts.size());
   for (const auto& [pair, count] : counts) overlaps.push_back({pair.first, pair.second, count});
   return overlaps;
 }
