@@ -34,6 +34,7 @@ PLIANT_SIMD_INLINE void take_sqrt(Lanes* a) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): included by one file of each target
 void add_forces(const SpringArrays& s, const double* x, const double* v, double* force) {
   for (std::size_t first = 0; first < s.blocks * kLanes; first += kLanes) {
     const std::uint32_t *a = s.a + first, *b = s.b + first;
