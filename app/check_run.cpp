@@ -52,6 +52,34 @@ CheckBody read_body(const std::string& folder, const RunInfo& info, const RunBod
   return body;
 }
 
+struct LeftOut {
+  std::set<std::pair<BodyId, BodyId>> pairs;
+  std::string words;
+  void add(BodyId a, BodyId b) { pairs.insert(std::minmax(a, b)); }
+  void say(const std::string& more) { words += (words.empty() ? "" : ", ") + more; }
+};
+
+LeftOut left_out_of(const RunInfo& info) {
+  LeftOut left_out;
+  // What follows keyframes goes where it goes: the simulation answers for the others only.
+  std::vector<BodyId> obstacles;
+  for (std::size_t b = 0; b < info.bodies.size(); ++b)
+    if (info.bodies[b].obstacle) obstacles.emplace_back(b);
+  for (const BodyId a : obstacles)
+    for (const BodyId b : obstacles) left_out.add(a, b);
+  if (!obstacles.empty()) left_out.say("obstacles among themselves");
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    if (info.bodies[b].self_collision || info.bodies[b].obstacle) continue;
+    left_out.add(BodyId(b), BodyId(b));
+    left_out.say(info.bodies[b].name + " with itself");
+  }
+  for (const auto& [a, b] : info.ignored) {
+    left_out.add(body_named(info, a), body_named(info, b));
+    left_out.say(a + " with " + b);
+  }
+  return left_out;
+}
+
 }  // namespace
 
 std::shared_ptr<const ContactFilter> both_filters(std::shared_ptr<const ContactFilter> a,
@@ -63,18 +91,10 @@ std::shared_ptr<const ContactFilter> both_filters(std::shared_ptr<const ContactF
 RecordedRun read_recorded_run(const std::string& folder) {
   const RunInfo info = read_run(folder);
   RecordedRun run;
-  std::set<std::pair<BodyId, BodyId>> left_out;
-  const auto leave_out = [&](BodyId a, BodyId b, const std::string& words) {
-    left_out.insert(std::minmax(a, b));
-    run.left_out += (run.left_out.empty() ? "" : ", ") + words;
-  };
-  for (const RunBody& body : info.bodies) {
-    run.bodies.push_back(read_body(folder, info, body));
-    const BodyId id = body_named(info, body.name);
-    if (!body.self_collision) leave_out(id, id, body.name + " with itself");
-  }
-  for (const auto& [a, b] : info.ignored) leave_out(body_named(info, a), body_named(info, b), a + " with " + b);
-  if (!left_out.empty()) run.filter = std::make_shared<const AllBut>(std::move(left_out));
+  for (const RunBody& body : info.bodies) run.bodies.push_back(read_body(folder, info, body));
+  LeftOut left_out = left_out_of(info);
+  run.left_out = std::move(left_out.words);
+  if (!left_out.pairs.empty()) run.filter = std::make_shared<const AllBut>(std::move(left_out.pairs));
   run.times = read_times(file_in(folder, "times.npy"));
   if (run.times.size() < info.checkpoint.rows)
     throw Error(ErrorPlace{.file = file_in(folder, "times.npy")}, "has fewer rows than run.json says",

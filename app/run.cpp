@@ -199,16 +199,15 @@ class Simulation {
   static Ending interrupted() { return {RunOutcome::interrupted, "interrupted"}; }
 
   std::optional<Ending> look_at(const FrameReport& report, bool moved_on) {
-    const std::string frame = "frame " + std::to_string(report.frame) + ": ";
-    if (report.outcome == StepOutcome::diverged) return Ending{RunOutcome::diverged, frame + report.message};
-    if (report.outcome == StepOutcome::pinched) return Ending{RunOutcome::pinched, frame + report.message};
+    if (report.outcome == StepOutcome::diverged) return Ending{RunOutcome::diverged, report.message};
+    if (report.outcome == StepOutcome::pinched) return Ending{RunOutcome::pinched, report.message};
     if (report.outcome == StepOutcome::done || moved_on) {
       without_progress_ = 0;
       return std::nullopt;
     }
     constexpr int kPatience = 3;
     if (++without_progress_ < kPatience) return std::nullopt;
-    return Ending{RunOutcome::out_of_budget, frame + "the budget is too short for any progress; raise --budget"};
+    return Ending{RunOutcome::out_of_budget, report.message + ", again and again without any progress; raise --budget"};
   }
 
   void show() {

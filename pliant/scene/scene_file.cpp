@@ -161,11 +161,10 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
 
 // One body, or one for each of its `positions`.
 void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gravity) {
-  std::string name = "body " + std::to_string(scene.bodies.size() + 1);
-  TableReader unnamed(value, scene.file, name);
-  const TomlValue* given = unnamed.find("name");
+  std::string name = std::string("body ").append(std::to_string(scene.bodies.size() + 1));
+  const TomlValue* given = TableReader(value, scene.file, name).find("name");
   if (given && std::holds_alternative<std::string>(given->content))
-    name = "body '" + std::get<std::string>(given->content) + "'";
+    name = std::string("body '").append(std::get<std::string>(given->content)).append("'");
   TableReader body(value, scene.file, name);
   BodyDescription one = read_body(body, gravity);
   const std::vector<Vec3> positions = body.vectors("positions", kLength);

@@ -7,6 +7,7 @@
 #include "pliant/core/error.h"
 #include "pliant/core/rigid.h"
 #include "pliant/io/tet_file.h"
+#include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 
 namespace pliant {
@@ -55,19 +56,31 @@ BodyGeometry read_body_geometry(const std::string& path, std::vector<std::string
   return {file.surface, file.tets};
 }
 
+// Scans are seldom what gas can be kept in.
+bool is_fit_for(const BodyDescription& body, const BodyGeometry& geometry) {
+  if (!std::holds_alternative<PressureSettings>(body.model) || !geometry.surface) return true;
+  const DefectReport defects = find_defects(*geometry.surface, {.places = 0});
+  return defects.closed() && defects.unreferenced_vertices.count == 0;
+}
+
 BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                                std::vector<std::string>& notes) {
   if (body.mesh.empty()) return std::visit(ShapeMaker{}, body.shape);
   if (!is_name(body.mesh)) return read_body_geometry((std::filesystem::path(scene.folder) / body.mesh).string(), notes);
+  const std::string who = "body '" + body.name + "': mesh '" + body.mesh + "' ";
+  const bool has_stand_in = !std::holds_alternative<std::monostate>(body.shape);
+  std::string why = "is not there (run `make assets`, or give --mesh " + body.mesh + "=FILE)";
   if (const auto path = find_named(body.mesh, options)) {
-    notes.push_back("body '" + body.name + "': mesh '" + body.mesh + "' from " + *path);
-    return read_body_geometry(*path, notes);
+    BodyGeometry found = read_body_geometry(*path, notes);
+    const bool given = options.meshes.contains(body.mesh);
+    if (given || !has_stand_in || is_fit_for(body, found)) {
+      notes.push_back(who + "from " + *path);
+      return found;
+    }
+    why = "from " + *path + " is not a closed surface";
   }
-  if (std::holds_alternative<std::monostate>(body.shape))
-    throw Error("mesh '" + body.mesh + "' is not there", "give it: --mesh " + body.mesh + "=FILE");
-  notes.push_back("body '" + body.name + "': mesh '" + body.mesh +
-                  "' is not there, a shape stands in for it (run `make assets`, or give --mesh " + body.mesh +
-                  "=FILE)");
+  if (!has_stand_in) throw Error("mesh '" + body.mesh + "' is not there", "give it: --mesh " + body.mesh + "=FILE");
+  notes.push_back(who + why + ": a generated shape stands in for it");
   return std::visit(ShapeMaker{}, body.shape);
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
 #include "pliant/core/error.h"
@@ -66,8 +65,9 @@ class UnitReader {
     bool divides = false;
     while (skip_separators(divides)) {
       const std::optional<Unit> unit = find_unit(word());
-      if (!unit) return std::nullopt;
-      const int power = exponent() * (divides ? -1 : 1);
+      const std::optional<int> raised = exponent();
+      if (!unit || !raised) return std::nullopt;
+      const int power = divides ? -*raised : *raised;
       product.factor *= std::pow(unit->factor, power);
       product.dimension.metre += power * unit->dimension.metre;
       product.dimension.kilogram += power * unit->dimension.kilogram;
@@ -92,12 +92,15 @@ class UnitReader {
     if (size == 0 && rest_[0] == '1') size = 1;  // 1/s
     return take(size);
   }
-  int exponent() {
-    if (!rest_.empty() && rest_[0] == '^') rest_.remove_prefix(1);
-    std::size_t size = !rest_.empty() && rest_[0] == '-' ? 1 : 0;
-    while (size < rest_.size() && is_digit(rest_[size])) ++size;
-    const std::string_view digits = take(size);
-    return digits.empty() ? 1 : std::atoi(std::string(digits).c_str());
+  // 1 without one; nothing if it is garbled.
+  std::optional<int> exponent() {
+    const bool raised = !rest_.empty() && rest_[0] == '^';
+    if (raised) rest_.remove_prefix(1);
+    const int sign = !rest_.empty() && rest_[0] == '-' ? -1 : 1;
+    if (sign < 0) rest_.remove_prefix(1);
+    if (rest_.empty() || !is_digit(rest_[0])) return raised || sign < 0 ? std::nullopt : std::optional(1);
+    const int power = sign * (take(1)[0] - '0');
+    return !rest_.empty() && is_digit(rest_[0]) ? std::nullopt : std::optional(power);
   }
   std::string_view take(std::size_t size) {
     const std::string_view taken = rest_.substr(0, size);

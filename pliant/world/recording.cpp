@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
 #include "pliant/io/file.h"
@@ -87,9 +88,11 @@ std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo i
   info.frame_seconds = world.settings().frame_seconds;
   info.separation = world.separation();
   for (std::size_t b = 0; b < info.bodies.size(); ++b) {
-    const TriangleMesh& mesh = *world.body(BodyId(b)).mesh();
-    info.bodies[b].vertices = mesh.vertex_count();
-    info.bodies[b].triangles = mesh.face_count();
+    const BodyModel& body = world.body(BodyId(b));
+    info.bodies[b].vertices = body.mesh()->vertex_count();
+    info.bodies[b].triangles = body.mesh()->face_count();
+    info.bodies[b].obstacle =
+        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
   }
   std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::create));
   made->write_meshes(world);

@@ -24,7 +24,7 @@ void write_bodies(JsonWriter& json, const RunInfo& info) {
     json.new_line().begin_object().field("name", body.name).field("kind", body.kind);
     json.field("mesh", body.name + ".ply").field("motion", body.name + ".npy");
     json.field("vertices", body.vertices).field("triangles", body.triangles);
-    json.field("self_collision", body.self_collision).end_object();
+    json.field("self_collision", body.self_collision).field("obstacle", body.obstacle).end_object();
   }
   json.end_array().new_line().key("ignored_pairs").begin_array();
   for (const auto& [a, b] : info.ignored) json.begin_array().value(a).value(b).end_array();
@@ -103,8 +103,12 @@ RunInfo parse_run(const Json& json) {
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");
   for (const Json& body : json.at("bodies"))
-    info.bodies.push_back(
-        {body.at("name"), body.at("kind"), body.at("vertices"), body.at("triangles"), body.at("self_collision")});
+    info.bodies.push_back({.name = body.at("name"),
+                           .kind = body.at("kind"),
+                           .vertices = body.at("vertices"),
+                           .triangles = body.at("triangles"),
+                           .self_collision = body.at("self_collision"),
+                           .obstacle = body.at("obstacle")});
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   info.totals = read_totals(json);
   info.checkpoint = read_checkpoint(json);

@@ -19,6 +19,7 @@ struct RunBody {
   std::size_t vertices = 0;
   std::size_t triangles = 0;
   bool self_collision = true;
+  bool obstacle = false;  // nothing moves it; obstacles are not kept apart from each other, nor from themselves
 };
 
 enum class RunOutcome { running, done, interrupted, diverged, pinched, out_of_budget, write_failed };
