@@ -161,7 +161,7 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
 
 // One body, or one for each of its `positions`.
 void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gravity) {
-  std::string name = std::string("body ").append(std::to_string(scene.bodies.size() + 1));
+  std::string name = "body " + std::to_string(scene.bodies.size() + 1);
   const TomlValue* given = TableReader(value, scene.file, name).find("name");
   if (given && std::holds_alternative<std::string>(given->content))
     name = std::string("body '").append(std::get<std::string>(given->content)).append("'");
@@ -174,7 +174,7 @@ void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gr
   if (positions.empty()) return scene.bodies.push_back(std::move(one));
   for (std::size_t i = 0; i < positions.size(); ++i) {
     scene.bodies.push_back(one);
-    scene.bodies.back().name += "-" + std::to_string(i + 1);
+    scene.bodies.back().name.append("-").append(std::to_string(i + 1));
     scene.bodies.back().placement.position = positions[i];
   }
 }

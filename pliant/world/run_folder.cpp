@@ -1,5 +1,7 @@
 #include "pliant/world/run_folder.h"
 
+// Header-only use keeps libfmt out of what users of the library have to link.
+#define FMT_HEADER_ONLY
 #include <fmt/format.h>
 
 #include <algorithm>
