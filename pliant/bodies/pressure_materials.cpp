@@ -13,7 +13,7 @@ const std::vector<NamedPressureMaterial>& pressure_materials() {
       {"balloon", {.density = 0.1, .stiffness = 100, .damping = 0.002, .pressure = 101'425}},
       {"beach-ball", {.density = 0.4, .stiffness = 500, .damping = 0.01, .pressure = 102'325}},
       {"football", {.density = 3, .stiffness = 20'000, .damping = 0.5, .pressure = 161'325}},
-      {"soft-ball", {.density = 4, .stiffness = 100, .damping = 0.1, .pressure = 101'525}},
+      {"soft-ball", {.density = 3, .stiffness = 200, .damping = 0.15, .pressure = 101'725}},
   };
   return all;
 }

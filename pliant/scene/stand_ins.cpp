@@ -8,7 +8,9 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/rigid.h"
+#include "pliant/mesh/deform.h"
 #include "pliant/mesh/level_set.h"
+#include "pliant/mesh/rings.h"
 
 namespace pliant {
 namespace {
@@ -28,7 +30,7 @@ double distance_to(const Limb& limb, const Vec3& p) {
 
 // The union with rounded inner corners; changes no faster than its parts do.
 double rounded_union(double a, double b) {
-  constexpr double kRounding = 0.05;
+  constexpr double kRounding = 0.12;
   const double h = std::max(kRounding - std::abs(a - b), 0.0) / kRounding;
   return std::min(a, b) - h * h * kRounding / 4;
 }
@@ -55,6 +57,25 @@ std::vector<Limb> serpent() {
           {{0.14, -0.08, 0.16}, {0.2, -0.2, 0.06}, 0.06}};
 }
 
+// Faces of nearly equal size: small ones would make small masses, and small masses short steps.
+MeshPtr evened(const MeshPtr& mesh, double cell, FunctionRef<double(const Vec3&)> distance) {
+  constexpr int kRounds = 12;
+  std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Vec3> next = x;
+    for (std::size_t v = 0; v < x.size(); ++v) {
+      const std::span<const VertexId> ring = mesh->rings()[VertexId(v)];
+      Vec3 sum = Vec3::Zero();
+      for (const VertexId w : ring) sum += x[w.index()];
+      if (ring.empty()) continue;
+      next[v] = sum / static_cast<double>(ring.size());
+      next[v] -= distance(next[v]) * distance_gradient(distance, next[v], cell / 4);
+    }
+    x = std::move(next);
+  }
+  return with_positions(*mesh, std::move(x));
+}
+
 }  // namespace
 
 MeshPtr make_stand_in(const StandInSettings& settings) {
@@ -71,7 +92,8 @@ MeshPtr make_stand_in(const StandInSettings& settings) {
     return s * nearest;
   };
   const Eigen::AlignedBox3d box(Vec3(-0.75, -0.2, -0.5) * s, Vec3(0.75, 1.2, 0.5) * s);
-  return make_level_set({.box = box, .cell = settings.cell * s}, distance);
+  const double cell = settings.cell * s;
+  return evened(make_level_set({.box = box, .cell = cell}, distance), cell, distance);
 }
 
 }  // namespace pliant

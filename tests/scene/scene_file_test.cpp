@@ -6,6 +6,7 @@
 
 #include "pliant/bodies/pressure_materials.h"
 #include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/scene/phased_motion.h"
@@ -198,6 +199,9 @@ TEST(StandIns, AreClosedAndFaceOutward) {
     EXPECT_EQ(defects.nonmanifold_edges.count, 0u);
     EXPECT_GT(enclosed_volume(*mesh), 1e-3);
     EXPECT_GT(mesh->face_count(), 1000u);
+    const auto detector = make_detector("bvh");
+    detector->add_body(mesh);
+    EXPECT_TRUE(detector->detect(Interval::instant(0)).contacts.empty());
   }
 }
 
