@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build demo test test-interop bench soak format lint install sanitize clean
+.PHONY: help build demo assets test test-interop bench soak format lint install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -9,6 +9,7 @@ help:
 	@echo "make demo      build, then check built-in deforming shapes by every method"
 	@echo "make test      build and run all tests"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
+	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
 	@echo "make build     the command, at build/pliant"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
@@ -23,6 +24,9 @@ build:
 
 demo: build
 	$(BUILD)/pliant demo
+
+assets:
+	scripts/fetch-assets
 
 test:
 	@$(INSTALL) build test

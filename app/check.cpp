@@ -1,9 +1,11 @@
 // `pliant check`: do these meshes intersect, themselves or each other, where exactly, and when?
+#include <algorithm>
 #include <filesystem>
 
 #include "app/arguments.h"
 #include "app/check_motion.h"
 #include "app/check_report.h"
+#include "app/check_run.h"
 #include "app/commands.h"
 #include "app/motion_options.h"
 #include "app/terminal.h"
@@ -12,6 +14,7 @@
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/split.h"
+#include "pliant/world/run_folder.h"
 
 namespace pliant::app {
 namespace {
@@ -150,14 +153,41 @@ void require_separation_for_moving(const CheckOptions& options, const CheckRun& 
                 "leave out --at-frames, and choose another --method (see `pliant methods`)");
 }
 
+bool is_recording(const CheckOptions& options) {
+  const bool any = std::any_of(options.meshes.begin(), options.meshes.end(), is_run_folder);
+  if (any && (options.meshes.size() > 1 || !options.motions.empty()))
+    throw Error("a recording is checked by itself",
+                "give its folder alone, or meshes and motions: NAME.ply --motion NAME.npy");
+  return any;
+}
+
+// The bodies of a recording, with their motions and times, and what its scene leaves out.
+void read_recording(const CheckOptions& options, CheckRun& run) {
+  if (options.split || options.frames.start != 0 || options.frames.end || options.frames.step != 1 ||
+      options.frames.scale != 1 || !options.times.empty())
+    throw Error("a recording is checked as a whole", "leave out --split, --start, --end, --step, --scale and --times");
+  RecordedRun recorded = read_recorded_run(options.meshes.front());
+  run.bodies = std::move(recorded.bodies);
+  run.frames = recorded.times.size();
+  run.clock = FrameClock(std::move(recorded.times));
+  run.filter = recorded.filter;
+  if (!options.quiet && !recorded.left_out.empty())
+    fmt::print(stderr, "pliant: left out, as in the scene: {}\n", recorded.left_out);
+}
+
 CheckRun read_run(const CheckOptions& options) {
   CheckRun run;
-  require_motion_for_its_options(options);
-  run.moves = !options.motions.empty();
+  const bool recording = is_recording(options);
+  if (!recording) require_motion_for_its_options(options);
+  run.moves = recording || !options.motions.empty();
   run.method = !options.method.empty() ? options.method : run.moves && !options.at_frames ? "kinetic" : "bvh";
   run.mode = options.mode;
   run.allow_initial = options.allow_initial;
   require_separation_for_moving(options, run);
+  if (recording) {
+    read_recording(options, run);
+    return run;
+  }
   run.bodies = read_bodies(options);
   run.frames = common_frame_count(options);
   run.clock = frame_clock(options, run.frames);
@@ -187,9 +217,10 @@ int run_check(const CheckOptions& options) {
   if (!options.pairs.empty()) {
     std::vector<std::string> names;
     for (const CheckBody& body : run.bodies) names.push_back(body.name);
-    settings.filter = parse_pairs(options.pairs, names);
-    detector->set_filter(settings.filter);
+    run.filter = both_filters(parse_pairs(options.pairs, names), run.filter);
   }
+  settings.filter = run.filter;
+  if (run.filter) detector->set_filter(run.filter);
   if (!options.budget.empty()) settings.budget = Budget::within(parse_duration(options.budget));
   run.seconds.emplace_back("read", watch.lap());
 
@@ -229,8 +260,10 @@ void assign_motions(const CLI::App& command, CheckOptions& options) {
 
 void add_options(CLI::App& command, CheckOptions& options) {
   command
-      .add_option("mesh", options.meshes,
-                  "Mesh files: OBJ, PLY, STL, OFF, glTF; of tetrahedral files (Gmsh, Medit, TetGen, VTK) the surface")
+      .add_option(
+          "mesh", options.meshes,
+          "Mesh files: OBJ, PLY, STL, OFF, glTF; of tetrahedral files (Gmsh, Medit, TetGen, VTK) the surface; or "
+          "the folder of a recording (`pliant run`)")
       ->required()
       ->type_name("MESH");
   command
@@ -288,7 +321,8 @@ void add_check(CLI::App& app, Status& status) {
       "  pliant check scene.obj --split --pairs 0:1  two groups of one file\n"
       "  pliant check scan.stl --json contacts.json  every contact, for a program\n"
       "  pliant check shirt.obj --motion walk.pc2    does it ever run into itself, and when first?\n"
-      "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n\n"
+      "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
+      "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"
       "With a motion, every impact over the whole animation is found, between frames too; times are frame numbers.\n"
       "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
   command->callback([command, options, &status] {

@@ -45,7 +45,8 @@ struct CheckRun {
   std::vector<CheckBody> bodies;
   std::size_t frames = 1;
   FrameClock clock;
-  bool moves = false;          // there is more than one frame
+  std::shared_ptr<const ContactFilter> filter;  // null: all pairs
+  bool moves = false;                           // there is more than one frame
   bool allow_initial = false;  // pairs that start out intersecting do not count until they have come apart
   Report report;
   std::vector<std::pair<std::string, double>> seconds;

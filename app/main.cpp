@@ -20,11 +20,13 @@ int run(int argc, char** argv) {
       "  pliant check scan.stl --json -         all contacts for a program to read\n"
       "  pliant check shirt.obj --motion walk.pc2   when does this animation run into itself first?\n"
       "  pliant convert body.obj walk.glb --motion walk.pc2   mesh and motion files into other formats\n"
+      "  pliant run cloth_on_ball               simulate a scene without collisions, and record it\n"
       "  pliant methods                         what each method answers and guarantees\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
       "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
   Status status = kDone;
   add_check(app, status);
+  add_run(app, status);
   add_methods(app, status);
   add_convert(app, status);
   add_demo(app, status);

@@ -194,16 +194,25 @@ std::vector<double> read_npy_vector(ByteSource& source) {
   return values;
 }
 
-std::string format_npy_header(std::uint64_t vertex_count, std::uint64_t frame_count, Precision precision) {
+namespace {
+
+std::string format_header(const char* type, const std::string& shape) {
   constexpr std::size_t kSize = 128;  // of all of it: a multiple of 64, with room for the largest counts
   std::string bytes(kMagic);
   bytes += std::string("\1\0", 2);
   append_little(bytes, static_cast<std::uint16_t>(kSize - kMagic.size() - 4));
-  bytes += std::string("{'descr': '") + (precision == Precision::float32 ? "<f4" : "<f8") +
-           "', 'fortran_order': False, 'shape': (" + std::to_string(frame_count) + ", " + std::to_string(vertex_count) +
-           ", 3), }";
+  bytes += std::string("{'descr': '") + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   bytes.resize(kSize - 1, ' ');
   return bytes + '\n';
 }
+
+}  // namespace
+
+std::string format_npy_header(std::uint64_t vertex_count, std::uint64_t frame_count, Precision precision) {
+  return format_header(precision == Precision::float32 ? "<f4" : "<f8",
+                       std::to_string(frame_count) + ", " + std::to_string(vertex_count) + ", 3");
+}
+
+std::string format_npy_vector_header(std::uint64_t count) { return format_header("<f8", std::to_string(count) + ","); }
 
 }  // namespace pliant

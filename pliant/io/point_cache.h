@@ -63,5 +63,6 @@ class PointCache : public FrameSource {
 std::string format_pc2_header(std::uint64_t vertex_count, std::uint64_t frame_count);
 std::string format_mdd_header(std::uint64_t vertex_count, std::uint64_t frame_count, double frames_per_second);
 std::string format_npy_header(std::uint64_t vertex_count, std::uint64_t frame_count, Precision precision);
+std::string format_npy_vector_header(std::uint64_t count);  // of one row of doubles; the same size
 
 }  // namespace pliant

@@ -1,0 +1,184 @@
+#include "pliant/scene/scene_builder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include "pliant/bodies/kinematic.h"
+#include "pliant/core/error.h"
+#include "pliant/core/rigid.h"
+#include "pliant/io/motion_file.h"
+#include "pliant/scene/phased_motion.h"
+#include "pliant/scene/scene_geometry.h"
+
+namespace pliant {
+namespace {
+
+// Makes the model that a description asks for.
+class ModelMaker {
+ public:
+  ModelMaker(const SceneDescription& scene, const BodyDescription& body, BodyGeometry geometry)
+      : scene_(scene), geometry_(std::move(geometry)), pinned_(pinned_vertices(body, geometry_)) {
+    surface_ = geometry_.tets ? geometry_.tets->surface() : geometry_.surface;
+  }
+  const BodyGeometry& geometry() const { return geometry_; }
+  std::span<const VertexId> pinned() const { return pinned_; }
+
+  std::unique_ptr<BodyModel> operator()(FemSettings settings) const {
+    if (!geometry_.tets)
+      throw Error("a fem body needs tetrahedra, and its mesh is a surface",
+                  "give a file of tetrahedra (.msh, .mesh, .vtk), or shape = { type = \"tet_box\" }");
+    settings.pinned = pinned_;
+    return std::make_unique<FemBody>(geometry_.tets, settings);
+  }
+  std::unique_ptr<BodyModel> operator()(PressureSettings settings) const {
+    settings.pinned = surface_pins();
+    return std::make_unique<PressureBody>(surface_, settings);
+  }
+  std::unique_ptr<BodyModel> operator()(ClothBodySettings settings) const {
+    settings.pinned = surface_pins();
+    return std::make_unique<ClothBody>(surface_, settings);
+  }
+  std::unique_ptr<BodyModel> operator()(const KeyframedDescription& keyframed) const {
+    refuse_pins();
+    if (keyframed.file.empty()) {
+      // A key at the end of every step that the world takes, so that it meets the true turn there.
+      const double rate = scene_.world.substeps / scene_.world.frame_seconds;
+      return std::make_unique<KeyframedBody>(surface_, phased_motion(surface_, keyframed.phases, rate),
+                                             KeyframeSettings{.frames_per_second = rate});
+    }
+    const std::string path = (std::filesystem::path(scene_.folder) / keyframed.file).string();
+    MotionReadOptions options;
+    options.mesh = surface_;
+    options.frames_per_second = keyframed.file_fps;
+    return std::make_unique<KeyframedBody>(surface_, Motion::from_source(open_motion(path, options)),
+                                           KeyframeSettings{.frames_per_second = keyframed.file_fps});
+  }
+  std::unique_ptr<BodyModel> operator()(const FixedDescription&) const {
+    refuse_pins();
+    return std::make_unique<FixedBody>(surface_);
+  }
+
+ private:
+  void refuse_pins() const {
+    if (!pinned_.empty()) throw Error("an obstacle has no use for pins", "leave them out");
+  }
+  std::vector<VertexId> surface_pins() const {
+    if (geometry_.tets && !pinned_.empty()) throw Error("pins of a volume's surface", "use a surface mesh");
+    return pinned_;
+  }
+
+  const SceneDescription& scene_;
+  BodyGeometry geometry_;
+  std::vector<VertexId> pinned_;
+  MeshPtr surface_;
+};
+
+bool is_obstacle(const ModelDescription& model) {
+  return std::holds_alternative<KeyframedDescription>(model) || std::holds_alternative<FixedDescription>(model);
+}
+
+// All nodes, inner ones too: what a snapshot holds and commit() does not reach. Pins keep their velocity of zero.
+void set_in_motion(BodyModel& model, const BodyDescription& body, const ModelMaker& maker) {
+  if (body.velocity.isZero(0) && body.spin.turns_per_second == 0) return;
+  if (is_obstacle(body.model))
+    throw Error("velocity and spin are those of bodies that can be pushed", "say how an obstacle moves by its motion");
+  const auto less = [](const Vec3& p, const Vec3& q) {
+    return std::tie(p.x(), p.y(), p.z()) < std::tie(q.x(), q.y(), q.z());
+  };
+  std::set<Vec3, decltype(less)> pins(less);
+  const BodyGeometry& geometry = maker.geometry();
+  for (const VertexId v : maker.pinned())
+    pins.insert((geometry.tets ? geometry.tets->positions() : geometry.surface->positions())[v.index()]);
+
+  BodyState state = model.snapshot();
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : state.positions) box.extend(p);
+  const Vec3 centre = box.center();
+  const Vec3 turn = body.spin.axis * (2 * kPi * body.spin.turns_per_second / fixed_length(body.spin.axis));
+  for (std::size_t i = 0; i < state.positions.size(); ++i)
+    if (!pins.contains(state.positions[i]))
+      state.velocities[i] = body.velocity + turn.cross(Vec3(state.positions[i] - centre));
+  model.restore(state);
+}
+
+void require_first_step(BodyModel& model, const SceneDescription& scene) {
+  const Prediction first = model.predict(scene.world.frame_seconds / scene.world.substeps);
+  if (!first.status.ok())
+    throw Error("the first step can not be taken: " + std::string(describe(first.status.trouble)),
+                "raise fps or substeps, or choose a softer or denser material");
+}
+
+void add_body(World& world, const SceneDescription& scene, const BodyDescription& body, const BuildOptions& options,
+              std::vector<std::string>& notes) {
+  const ModelMaker maker(scene, body, make_geometry(body, scene, options, notes));
+  std::unique_ptr<BodyModel> model = std::visit(maker, body.model);
+  set_in_motion(*model, body, maker);
+  require_first_step(*model, scene);
+  world.add(std::move(model), {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+}
+
+BodyId body_named(const SceneDescription& scene, const std::string& name) {
+  const auto found =
+      std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const auto& b) { return b.name == name; });
+  return BodyId(static_cast<std::size_t>(found - scene.bodies.begin()));
+}
+
+void add_pair(World& world, const SceneDescription& scene, const PairDescription& pair) {
+  const BodyId a = body_named(scene, pair.a);
+  const BodyId b = body_named(scene, pair.b);
+  if (pair.ignore) world.ignore(a, b);
+  else world.set_method(a, b, pair.method);
+}
+
+// `act` with its errors told where in the scene they happened.
+template <class Act>
+void at_line(const SceneDescription& scene, std::uint64_t line, const std::string& what, Act&& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    const std::string inner =
+        error.place().file.empty() ? error.problem() : Error(error.place(), error.problem()).what();
+    throw Error(ErrorPlace{.file = scene.file, .line = line, .element = what}, inner, error.remedy());
+  }
+}
+
+std::string overlap_text(const World& world, const StartOverlap& overlap) {
+  const std::string& a = world.name(overlap.a);
+  const std::string who = overlap.a == overlap.b ? "'" + a + "' intersects itself"
+                                                 : "'" + a + "' and '" + world.name(overlap.b) + "' overlap";
+  return who + " (" + std::to_string(overlap.pairs) + " pairs of triangles)";
+}
+
+void settle_overlaps(World& world, const SceneDescription& scene, std::vector<std::string>& notes) {
+  const std::vector<StartOverlap> found =
+      scene.overlaps == StartOverlaps::separate ? world.resolve_overlaps() : world.overlaps();
+  if (found.empty()) return;
+  std::string list;
+  for (const StartOverlap& overlap : found) list += (list.empty() ? "" : "; ") + overlap_text(world, overlap);
+  if (scene.overlaps == StartOverlaps::allow) {
+    notes.push_back("at the start, and left alone until they are apart: " + list);
+    return;
+  }
+  throw Error(ErrorPlace{.file = scene.file}, "at the start " + list,
+              "move them apart, or write overlaps = \"separate\" or \"allow\" under [world]");
+}
+
+}  // namespace
+
+BuiltScene build_world(const SceneDescription& scene, const BuildOptions& options) {
+  WorldSettings settings = scene.world;
+  settings.threads = options.threads;
+  BuiltScene built;
+  at_line(scene, 1, "the world", [&] { built.world = World(settings); });
+  for (const BodyDescription& body : scene.bodies)
+    at_line(scene, body.line, "body '" + body.name + "'",
+            [&] { add_body(built.world, scene, body, options, built.notes); });
+  for (const PairDescription& pair : scene.pairs)
+    at_line(scene, pair.line, "a pair", [&] { add_pair(built.world, scene, pair); });
+  settle_overlaps(built.world, scene, built.notes);
+  return built;
+}
+
+}  // namespace pliant

@@ -1,0 +1,28 @@
+// From a scene's description to a world that is ready for its first step.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pliant/scene/scene_file.h"
+
+namespace pliant {
+
+struct BuildOptions {
+  Threads threads;
+  std::map<std::string, std::string> meshes;  // files of named meshes
+  std::vector<std::string> mesh_folders;      // where else to look for NAME.obj, NAME.ply ...
+};
+
+struct BuiltScene {
+  World world;
+  std::vector<std::string> notes;  // for people: stand-ins that are used, what files were read with reservations
+};
+
+// Throws Error, naming the scene's file, line and body, for all that would go wrong in the first step: missing or bad
+// meshes, materials that the mesh can not carry, steps that a body can not take, and (unless the scene allows it)
+// bodies that overlap.
+BuiltScene build_world(const SceneDescription& scene, const BuildOptions& options = {});
+
+}  // namespace pliant

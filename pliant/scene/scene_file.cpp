@@ -1,0 +1,276 @@
+#include "pliant/scene/scene_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <limits>
+
+#include "pliant/core/suggest.h"
+#include "pliant/io/file.h"
+#include "pliant/scene/shape_reader.h"
+#include "pliant/scene/table_reader.h"
+
+namespace pliant {
+namespace {
+
+Vec3 read_axis(TableReader& t) {
+  const Vec3 axis = t.vector("axis", Vec3::UnitZ());
+  if (axis.isZero(0)) t.fail("axis", "has no direction");
+  return axis;
+}
+
+Spin read_spin(TableReader& body) {
+  const TomlValue* value = body.find("spin");
+  if (!value) return {};
+  TableReader t(*value, body.file(), "the spin of " + body.what());
+  Spin spin{.axis = read_axis(t), .turns_per_second = t.number("turns_per_second", 1, kFrequency)};
+  t.finish();
+  return spin;
+}
+
+MotionPhase read_phase(const TomlValue& value, const TableReader& body) {
+  TableReader t(value, body.file(), "the motion of " + body.what());
+  MotionPhase phase;
+  phase.seconds = t.positive("duration", std::numeric_limits<double>::infinity(), kTime);
+  phase.velocity = t.vector("velocity", Vec3::Zero(), kSpeed);
+  phase.spin = {.axis = read_axis(t), .turns_per_second = t.number("turns_per_second", 0, kFrequency)};
+  t.finish();
+  return phase;
+}
+
+KeyframedDescription read_motion(TableReader& body) {
+  KeyframedDescription result;
+  result.file_fps = body.positive("motion_fps", result.file_fps, kFrequency);
+  const TomlValue* value = body.find("motion");
+  if (!value) body.fail("motion", "is missing", "name a motion file, or say how it moves: { turns_per_second = 0.5 }");
+  if (std::holds_alternative<std::string>(value->content)) result.file = body.text("motion");
+  else if (std::holds_alternative<TomlValue::Table>(value->content)) result.phases = {read_phase(*value, body)};
+  else
+    for (const TomlValue& phase : body.array("motion")) result.phases.push_back(read_phase(phase, body));
+  return result;
+}
+
+FemSettings read_fem(TableReader& body, const Vec3& gravity) {
+  FemSettings s{.material = read_elastic_material(body), .gravity = gravity};
+  const std::string integrator = body.choice("integrator", "runge_kutta4", {"runge_kutta4", "backward_euler"});
+  s.integrator = integrator == "runge_kutta4" ? FemIntegrator::runge_kutta4 : FemIntegrator::backward_euler;
+  s.max_substeps = body.integer("max_substeps", s.max_substeps, 1);
+  s.newton_steps = body.integer("newton_steps", s.newton_steps, 1);
+  s.tolerance = body.positive("tolerance", s.tolerance);
+  return s;
+}
+
+PressureSettings read_pressure(TableReader& body, const Vec3& gravity) {
+  PressureSettings s{.material = read_pressure_material(body), .gravity = gravity};
+  const std::string integrator =
+      body.choice("integrator", "symplectic_euler", {"symplectic_euler", "velocity_verlet", "runge_kutta4"});
+  if (integrator == "velocity_verlet") s.integrator = PressureIntegrator::velocity_verlet;
+  if (integrator == "runge_kutta4") s.integrator = PressureIntegrator::runge_kutta4;
+  s.max_substeps = body.integer("max_substeps", s.max_substeps, 1);
+  return s;
+}
+
+ClothBodySettings read_cloth(TableReader& body, const Vec3& gravity) {
+  ClothBodySettings s{.material = read_cloth_material(body), .gravity = gravity};
+  s.along = body.vector("along", s.along);
+  s.substep = body.positive("substep", s.substep, kTime);
+  s.wind = body.vector("wind", s.wind, kSpeed);
+  s.air_density = body.not_negative("air_density", s.air_density, kDensity);
+  s.drag = body.not_negative("drag", s.drag);
+  s.lift = body.not_negative("lift", s.lift);
+  return s;
+}
+
+ModelDescription read_model(TableReader& body, const Vec3& gravity) {
+  const std::string kind = body.choice("kind", "", {"fem", "pressure", "cloth", "keyframed", "fixed"});
+  if (kind == "fem") return read_fem(body, gravity);
+  if (kind == "pressure") return read_pressure(body, gravity);
+  if (kind == "cloth") return read_cloth(body, gravity);
+  if (kind == "keyframed") return read_motion(body);
+  if (kind == "fixed") return FixedDescription{};
+  body.fail("kind", "is missing", "give fem, pressure, cloth, keyframed or fixed");
+}
+
+Placement read_placement(TableReader& body) {
+  Placement p;
+  p.fit = body.positive("fit", p.fit, kLength);
+  p.scale = body.positive("scale", p.scale);
+  p.position = body.vector("position", p.position, kLength);
+  if (const TomlValue* value = body.find("rotation")) {
+    TableReader t(*value, body.file(), "the rotation of " + body.what());
+    p.axis = read_axis(t);
+    p.degrees = t.number("degrees", 0);
+    t.finish();
+  }
+  return p;
+}
+
+std::vector<VertexId> read_vertices(TableReader& t) {
+  std::vector<VertexId> vertices;
+  for (const TomlValue& value : t.array("vertices")) {
+    const auto* index = std::get_if<std::int64_t>(&value.content);
+    if (!index || *index < 0 || *index > std::numeric_limits<std::int32_t>::max())
+      t.fail("vertices", "is not a list of vertex numbers, counted from 0");
+    vertices.emplace_back(static_cast<std::uint32_t>(*index));
+  }
+  return vertices;
+}
+
+std::vector<PinDescription> read_pins(TableReader& body) {
+  std::vector<PinDescription> pins;
+  for (const TomlValue& value : body.array("pins")) {
+    TableReader t(value, body.file(), "the pins of " + body.what());
+    PinDescription pin{.box = {}, .vertices = read_vertices(t)};
+    if (t.has("min") != t.has("max"))
+      t.fail(t.has("min") ? "min" : "max", "stands alone", "give min and max of the box");
+    if (t.has("min")) pin.box = {t.vector("min", {}, kLength), t.vector("max", {}, kLength)};
+    if (t.has("min") && pin.box.isEmpty()) t.fail("max", "is below min");
+    t.finish();
+    pins.push_back(std::move(pin));
+  }
+  return pins;
+}
+
+std::string read_name(TableReader& body) {
+  const std::string name = body.text("name");
+  if (name.empty()) body.fail("name", "is missing", "give every body a name of its own");
+  const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
+  if (!std::all_of(name.begin(), name.end(), allowed))
+    body.fail("name", "'" + name + "' can not name a file", "use letters, digits, - and _");
+  if (name == "times") body.fail("name", "'times' is taken by a file of every recording", "choose another name");
+  return name;
+}
+
+BodyDescription read_body(TableReader& body, const Vec3& gravity) {
+  BodyDescription b{.name = read_name(body), .line = body.line()};
+  b.model = read_model(body, gravity);
+  b.mesh = body.text("mesh");
+  if (const TomlValue* shape = body.find("shape"))
+    b.shape = read_shape(TableReader(*shape, body.file(), "the shape of " + body.what()));
+  else if (b.mesh.empty()) body.fail("shape", "is missing", "give a shape, or a mesh: mesh = \"shirt.obj\"");
+  b.placement = read_placement(body);
+  b.pins = read_pins(body);
+  b.surface.friction = body.not_negative("friction", b.surface.friction);
+  b.surface.restitution = body.not_negative("restitution", b.surface.restitution);
+  if (b.surface.restitution > 1) body.fail("restitution", "is above 1", "1 is a perfect bounce");
+  b.self_collision = body.boolean("self_collision", b.self_collision);
+  b.velocity = body.vector("velocity", b.velocity, kSpeed);
+  b.spin = read_spin(body);
+  return b;
+}
+
+// One body, or one for each of its `positions`.
+void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gravity) {
+  std::string name = "body " + std::to_string(scene.bodies.size() + 1);
+  const TomlValue* given = TableReader(value, scene.file, name).find("name");
+  if (given && std::holds_alternative<std::string>(given->content))
+    name = std::string("body '").append(std::get<std::string>(given->content)).append("'");
+  TableReader body(value, scene.file, name);
+  BodyDescription one = read_body(body, gravity);
+  const std::vector<Vec3> positions = body.vectors("positions", kLength);
+  if (body.has("positions") && body.has("position"))
+    body.fail("positions", "does not go with position", "leave one out");
+  body.finish();
+  if (positions.empty()) return scene.bodies.push_back(std::move(one));
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    scene.bodies.push_back(one);
+    scene.bodies.back().name.append("-").append(std::to_string(i + 1));
+    scene.bodies.back().placement.position = positions[i];
+  }
+}
+
+void read_response(TableReader& world, ResolverSettings& response) {
+  const TomlValue* value = world.find("response");
+  if (!value) return;
+  TableReader t(*value, world.file(), "the response of the world");
+  response.passes = t.integer("passes", response.passes, 1);
+  response.sweeps = t.integer("sweeps", response.sweeps, 1);
+  response.recovery = t.not_negative("recovery", response.recovery);
+  if (response.recovery > 1) t.fail("recovery", "is above 1");
+  response.rest_speed = t.not_negative("rest_speed", response.rest_speed, kSpeed);
+  t.finish();
+}
+
+// The longest step that is taken: above it straight pieces of motion are no motion any more.
+constexpr double kLongestStep = 0.1;  // s
+
+Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
+  const Vec3 usual(0, 0, -9.81);
+  if (!value) return usual;
+  TableReader t(*value, scene.file, "the world");
+  scene.world.frame_seconds = 1 / t.positive("fps", 60, kFrequency);
+  scene.frames = t.integer("frames", scene.frames, 1);
+  scene.world.substeps = t.integer("substeps", 1, 1);
+  const double step = scene.world.frame_seconds / scene.world.substeps;
+  if (!(step <= kLongestStep))
+    t.fail("fps", "makes steps of " + std::to_string(step) + " s, too large to simulate",
+           "raise fps or substeps until a step takes " + std::to_string(kLongestStep) + " s or less");
+  scene.world.method = t.text("method", scene.world.method);
+  scene.world.separation = t.positive("separation", 0, kLength);
+  scene.world.halvings = t.integer("halvings", scene.world.halvings, 0);
+  scene.world.sleep.enabled = t.boolean("sleep", scene.world.sleep.enabled);
+  if (t.has("budget")) scene.budget_seconds = t.positive("budget", 0, kTime);
+  const std::string overlaps = t.choice("overlaps", "refuse", {"refuse", "separate", "allow"});
+  if (overlaps == "separate") scene.overlaps = StartOverlaps::separate;
+  if (overlaps == "allow") scene.overlaps = StartOverlaps::allow;
+  read_response(t, scene.world.response);
+  const Vec3 gravity = t.vector("gravity", usual, kAcceleration);
+  t.finish();
+  return gravity;
+}
+
+void require_body(const TableReader& pair, std::string_view key, const std::string& name,
+                  const SceneDescription& scene) {
+  std::vector<std::string_view> names;
+  for (const BodyDescription& body : scene.bodies) {
+    if (body.name == name) return;
+    names.emplace_back(body.name);
+  }
+  pair.fail(key, "there is no body '" + name + "'", "did you mean '" + nearest_name(name, names) + "'?");
+}
+
+PairDescription read_pair(const TomlValue& value, const SceneDescription& scene) {
+  TableReader t(value, scene.file, "a pair");
+  PairDescription pair{.a = t.text("a"), .b = t.text("b"), .line = t.line()};
+  require_body(t, "a", pair.a, scene);
+  require_body(t, "b", pair.b, scene);
+  pair.ignore = t.boolean("ignore", false);
+  pair.method = t.text("method");
+  if (pair.ignore == !pair.method.empty()) t.fail("ignore", "says nothing", "give either ignore = true or a method");
+  t.finish();
+  return pair;
+}
+
+void require_own_names(const SceneDescription& scene) {
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (scene.bodies[i].name == scene.bodies[j].name)
+        throw Error(ErrorPlace{.file = scene.file, .line = scene.bodies[i].line},
+                    "two bodies are named '" + scene.bodies[i].name + "'", "give every body a name of its own");
+}
+
+}  // namespace
+
+SceneDescription parse_scene(std::string_view text, const std::string& file) {
+  const std::filesystem::path path(file);
+  SceneDescription scene{
+      .name = path.stem().string(), .file = file, .folder = path.parent_path().string(), .text = std::string(text)};
+  const TomlValue root = parse_toml(text, file);
+  TableReader top(root, file, "the scene");
+  scene.title = top.text("title");
+  const Vec3 gravity = read_world(top.find("world"), scene);
+  for (const TomlValue& body : top.array("body")) read_bodies(body, scene, gravity);
+  for (const TomlValue& pair : top.array("pair")) scene.pairs.push_back(read_pair(pair, scene));
+  top.finish();
+  if (scene.bodies.empty())
+    throw Error(ErrorPlace{.file = file}, "the scene has no bodies", "add [[body]] with name, kind and shape");
+  require_own_names(scene);
+  return scene;
+}
+
+SceneDescription read_scene(const std::string& path) {
+  const FileBytes bytes = read_file(path);
+  return parse_scene(bytes.view(), path);
+}
+
+}  // namespace pliant

@@ -1,0 +1,128 @@
+#include "pliant/scene/scene_geometry.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "pliant/core/error.h"
+#include "pliant/core/rigid.h"
+#include "pliant/io/tet_file.h"
+#include "pliant/mesh/defects.h"
+#include "pliant/mesh/deform.h"
+
+namespace pliant {
+namespace {
+
+struct ShapeMaker {
+  BodyGeometry operator()(const std::monostate&) const { return {}; }
+  BodyGeometry operator()(const GridSettings& s) const { return {make_grid(s), nullptr}; }
+  BodyGeometry operator()(const BoxSettings& s) const { return {make_box(s), nullptr}; }
+  BodyGeometry operator()(const IcosphereSettings& s) const { return {make_icosphere(s), nullptr}; }
+  BodyGeometry operator()(const UvSphereSettings& s) const { return {make_uv_sphere(s), nullptr}; }
+  BodyGeometry operator()(const TorusSettings& s) const { return {make_torus(s), nullptr}; }
+  BodyGeometry operator()(const CapsuleSettings& s) const { return {make_capsule(s), nullptr}; }
+  BodyGeometry operator()(const CylinderSettings& s) const { return {make_cylinder(s), nullptr}; }
+  BodyGeometry operator()(const TeapotSettings& s) const { return {make_teapot(s), nullptr}; }
+  BodyGeometry operator()(const TetBoxSettings& s) const { return {nullptr, make_tet_box(s)}; }
+  BodyGeometry operator()(const StandInSettings& s) const { return {make_stand_in(s), nullptr}; }
+};
+
+bool is_name(const std::string& mesh) { return mesh.find_first_of("./\\") == std::string::npos; }
+
+std::optional<std::string> find_named(const std::string& name, const BuildOptions& options) {
+  const auto given = options.meshes.find(name);
+  if (given != options.meshes.end()) return given->second;
+  for (const std::string& folder : options.mesh_folders)
+    for (const char* extension : {".obj", ".ply", ".stl", ".off", ".glb", ".mesh", ".msh"}) {
+      const std::filesystem::path path = std::filesystem::path(folder) / (name + extension);
+      if (std::filesystem::is_regular_file(path)) return path.string();
+    }
+  return std::nullopt;
+}
+
+// Files whose tetrahedra all look the other way follow another convention; some that do are a tangled mesh.
+void require_untangled(const TetMesh& mesh, const std::string& path) {
+  if (mesh.flipped_count() == 0 || mesh.flipped_count() == mesh.tet_count()) return;
+  const std::size_t inverted = std::min(mesh.flipped_count(), mesh.tet_count() - mesh.flipped_count());
+  throw Error(ErrorPlace{.file = path},
+              std::to_string(inverted) + " of " + std::to_string(mesh.tet_count()) + " tetrahedra are inside out",
+              "mesh the shape again; simulation would start from a tangled state");
+}
+
+BodyGeometry read_body_geometry(const std::string& path, std::vector<std::string>& notes) {
+  const GeometryFile file = read_geometry(path);
+  for (const std::string& warning : file.warnings) notes.push_back(path + ": " + warning);
+  if (file.tets) require_untangled(*file.tets, path);
+  return {file.surface, file.tets};
+}
+
+// Scans are seldom what gas can be kept in.
+bool is_fit_for(const BodyDescription& body, const BodyGeometry& geometry) {
+  if (!std::holds_alternative<PressureSettings>(body.model) || !geometry.surface) return true;
+  const DefectReport defects = find_defects(*geometry.surface, {.places = 0});
+  return defects.closed() && defects.unreferenced_vertices.count == 0;
+}
+
+BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
+                               std::vector<std::string>& notes) {
+  if (body.mesh.empty()) return std::visit(ShapeMaker{}, body.shape);
+  if (!is_name(body.mesh)) return read_body_geometry((std::filesystem::path(scene.folder) / body.mesh).string(), notes);
+  const std::string who = "body '" + body.name + "': mesh '" + body.mesh + "' ";
+  const bool has_stand_in = !std::holds_alternative<std::monostate>(body.shape);
+  std::string why = "is not there (run `make assets`, or give --mesh " + body.mesh + "=FILE)";
+  if (const auto path = find_named(body.mesh, options)) {
+    BodyGeometry found = read_body_geometry(*path, notes);
+    const bool given = options.meshes.contains(body.mesh);
+    if (given || !has_stand_in || is_fit_for(body, found)) {
+      notes.push_back(who + "from " + *path);
+      return found;
+    }
+    why = "from " + *path + " is not a closed surface";
+  }
+  if (!has_stand_in) throw Error("mesh '" + body.mesh + "' is not there", "give it: --mesh " + body.mesh + "=FILE");
+  notes.push_back(who + why + ": a generated shape stands in for it");
+  return std::visit(ShapeMaker{}, body.shape);
+}
+
+std::vector<Vec3> placed(std::span<const Vec3> positions, const Placement& placement) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : positions) box.extend(p);
+  const double extent = box.isEmpty() ? 0 : box.sizes().maxCoeff();
+  const bool fits = placement.fit > 0 && extent > 0;
+  const double scale = placement.scale * (fits ? placement.fit / extent : 1);
+  const Vec3 origin = fits ? Vec3(box.center()) : Vec3(Vec3::Zero());
+  const RigidTransform place = rigid(placement.axis, placement.degrees * (kPi / 180), placement.position);
+  std::vector<Vec3> result;
+  result.reserve(positions.size());
+  for (const Vec3& p : positions) result.push_back(place * Vec3(scale * (p - origin)));
+  return result;
+}
+
+}  // namespace
+
+BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
+                           std::vector<std::string>& notes) {
+  const BodyGeometry found = unplaced_geometry(body, scene, options, notes);
+  if (found.surface)
+    return {with_positions(*found.surface, placed(found.surface->positions(), body.placement)), nullptr};
+  const std::span<const Tet> tets = found.tets->tets();
+  return {nullptr, std::make_shared<const TetMesh>(placed(found.tets->positions(), body.placement),
+                                                   std::vector<Tet>(tets.begin(), tets.end()), body.name)};
+}
+
+std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {
+  const std::span<const Vec3> positions = geometry.tets ? geometry.tets->positions() : geometry.surface->positions();
+  std::vector<VertexId> pinned;
+  for (const PinDescription& pin : body.pins) {
+    const std::size_t before = pinned.size();
+    pinned.insert(pinned.end(), pin.vertices.begin(), pin.vertices.end());
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      if (!pin.box.isEmpty() && pin.box.contains(positions[v])) pinned.emplace_back(v);
+    if (pinned.size() == before) throw Error("a pin holds no vertex", "enlarge its box, or name vertices");
+  }
+  std::sort(pinned.begin(), pinned.end());
+  pinned.erase(std::unique(pinned.begin(), pinned.end()), pinned.end());
+  return pinned;
+}
+
+}  // namespace pliant

@@ -1,0 +1,29 @@
+// The geometry of a scene's bodies: made or read, and put in place. Internal to scene/.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pliant/mesh/tet_mesh.h"
+#include "pliant/scene/scene_builder.h"
+#include "pliant/scene/scene_file.h"
+
+namespace pliant {
+
+// One of the two is set.
+struct BodyGeometry {
+  MeshPtr surface;
+  TetMeshPtr tets;
+};
+
+// Puts a line into `notes` where a stand-in is used. Throws Error for a mesh that is missing or can not be read, for a
+// file with tetrahedra of which some but not all are inside out, and for a named mesh that is not found and has no
+// stand-in.
+BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
+                           std::vector<std::string>& notes);
+
+// Vertices (of the tet mesh, if it is one) that pins choose. Throws Error for one that is none, or a box without any.
+std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry);
+
+}  // namespace pliant

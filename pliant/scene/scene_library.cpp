@@ -1,0 +1,36 @@
+#include "pliant/scene/scene_library.h"
+
+#include <array>
+#include <filesystem>
+
+#include "pliant/core/error.h"
+#include "pliant/core/suggest.h"
+
+namespace pliant {
+namespace {
+
+constexpr LibraryScene kScenes[] = {
+#include "scene_texts.inc"
+};
+
+}  // namespace
+
+std::span<const LibraryScene> library_scenes() { return kScenes; }
+
+SceneDescription library_scene(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const LibraryScene& scene : kScenes) {
+    if (scene.name == name) return parse_scene(scene.text, std::string(name) + ".toml");
+    names.push_back(scene.name);
+  }
+  throw Error("no scene is named '" + std::string(name) + "'",
+              "did you mean '" + nearest_name(name, names) + "'? A scene of your own is a file: my.toml");
+}
+
+SceneDescription find_scene(const std::string& path_or_name) {
+  const std::filesystem::path path(path_or_name);
+  const bool is_file = path.extension() == ".toml" || std::filesystem::is_regular_file(path);
+  return is_file ? read_scene(path_or_name) : library_scene(path_or_name);
+}
+
+}  // namespace pliant

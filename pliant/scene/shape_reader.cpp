@@ -1,0 +1,120 @@
+#include "pliant/scene/shape_reader.h"
+
+#include <array>
+
+namespace pliant {
+namespace {
+
+Eigen::Vector3i read_cells(TableReader& table) {
+  const Vec3 cells = table.vector("cells", Vec3::Ones());
+  Eigen::Vector3i result;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(cells[axis] >= 1 && cells[axis] <= 10'000) || cells[axis] != static_cast<int>(cells[axis]))
+      table.fail("cells", "is not three whole numbers from 1 to 10000");
+    result[axis] = static_cast<int>(cells[axis]);
+  }
+  return result;
+}
+
+ShapeDescription read_grid(TableReader& t) {
+  GridSettings s;
+  s.width = t.positive("width", s.width, kLength);
+  s.depth = t.positive("depth", s.depth, kLength);
+  s.columns = t.integer("columns", s.columns, 1);
+  s.rows = t.integer("rows", s.rows, 1);
+  s.alternate = t.boolean("alternate", s.alternate);
+  return s;
+}
+
+ShapeDescription read_box(TableReader& t) {
+  return BoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = read_cells(t)};
+}
+
+ShapeDescription read_tet_box(TableReader& t) {
+  return TetBoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = read_cells(t)};
+}
+
+ShapeDescription read_icosphere(TableReader& t) {
+  IcosphereSettings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.frequency = t.integer("frequency", s.frequency, 1);
+  return s;
+}
+
+ShapeDescription read_uv_sphere(TableReader& t) {
+  UvSphereSettings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.segments = t.integer("segments", s.segments, 3);
+  s.rings = t.integer("rings", s.rings, 2);
+  return s;
+}
+
+ShapeDescription read_torus(TableReader& t) {
+  TorusSettings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.tube_radius = t.positive("tube_radius", s.tube_radius, kLength);
+  s.segments = t.integer("segments", s.segments, 3);
+  s.sides = t.integer("sides", s.sides, 3);
+  return s;
+}
+
+template <class Settings>
+ShapeDescription read_round_bar(TableReader& t) {
+  Settings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.length = t.positive("length", s.length, kLength);
+  s.segments = t.integer("segments", s.segments, 3);
+  s.cap_rings = t.integer("cap_rings", s.cap_rings, 1);
+  s.side_rings = t.integer("side_rings", s.side_rings, 1);
+  return s;
+}
+
+ShapeDescription read_teapot(TableReader& t) {
+  TeapotSettings s{.trimmed = true};
+  s.scale = t.positive("scale", s.scale);
+  s.segments = t.integer("segments", s.segments, 2);
+  s.trimmed = t.boolean("trimmed", s.trimmed);
+  return s;
+}
+
+template <StandIn animal>
+ShapeDescription read_stand_in(TableReader& t) {
+  StandInSettings s{.animal = animal};
+  s.size = t.positive("size", s.size, kLength);
+  s.cell = t.positive("cell", s.cell);
+  return s;
+}
+
+struct ShapeKind {
+  std::string_view name;
+  ShapeDescription (*read)(TableReader&);
+};
+constexpr std::array<ShapeKind, 11> kShapes = {{{"grid", read_grid},
+                                                {"box", read_box},
+                                                {"icosphere", read_icosphere},
+                                                {"uv_sphere", read_uv_sphere},
+                                                {"torus", read_torus},
+                                                {"capsule", read_round_bar<CapsuleSettings>},
+                                                {"cylinder", read_round_bar<CylinderSettings>},
+                                                {"teapot", read_teapot},
+                                                {"tet_box", read_tet_box},
+                                                {"rabbit", read_stand_in<StandIn::rabbit>},
+                                                {"serpent", read_stand_in<StandIn::serpent>}}};
+
+}  // namespace
+
+ShapeDescription read_shape(TableReader table) {
+  std::vector<std::string_view> names;
+  for (const ShapeKind& kind : kShapes) names.push_back(kind.name);
+  const std::string type = table.choice("type", "", names);
+  if (type.empty()) table.fail("type", "is missing", "say which shape: type = \"icosphere\"");
+  for (const ShapeKind& kind : kShapes) {
+    if (kind.name != type) continue;
+    ShapeDescription shape = kind.read(table);
+    table.finish();
+    return shape;
+  }
+  return {};
+}
+
+}  // namespace pliant

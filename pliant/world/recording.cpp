@@ -1,0 +1,236 @@
+#include "pliant/world/recording.h"
+
+// Header-only use keeps libfmt out of what users of the library have to link.
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "pliant/io/file.h"
+#include "pliant/io/mesh_file.h"
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+// Adds the time of its life to a total.
+class Timer {
+ public:
+  explicit Timer(double& total) : total_(total) {}
+  ~Timer() { total_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& total_;
+  Clock::time_point start_ = Clock::now();
+};
+
+std::string feature_text(const World& world, const Feature& feature) {
+  if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
+  const Edge& edge = world.body(feature.body).mesh()->topology().edge(EdgeId(feature.id));
+  return fmt::format("{}-{}", edge[0].value, edge[1].value);
+}
+
+void add_vector(std::string& line, const Vec3& v) {
+  fmt::format_to(std::back_inserter(line), ",{:.9g},{:.9g},{:.9g}", v.x(), v.y(), v.z());
+}
+
+constexpr std::string_view kContactHeader =
+    "frame,kind,a,a_feature,b,b_feature,x,y,z,normal_x,normal_y,normal_z,force_x,force_y,force_z\n";
+constexpr std::string_view kStatisticsHeader =
+    "frame,outcome,pieces,impacts,searches,zones,halvings,inverted,asleep,predict,detect,respond,commit\n";
+
+void add_up(RunTotals& totals, const FrameReport& report) {
+  totals.searches += report.searches;
+  totals.zones += report.zones;
+  totals.halvings += report.halvings;
+  totals.late += report.outcome == StepOutcome::out_of_budget ? 1 : 0;
+  totals.seconds.predict += report.seconds.predict;
+  totals.seconds.detect += report.seconds.detect;
+  totals.seconds.respond += report.seconds.respond;
+  totals.seconds.commit += report.seconds.commit;
+}
+
+std::string statistics_line(const World& world, const FrameReport& r) {
+  constexpr const char* kOutcomes[] = {"done", "out_of_budget", "diverged", "pinched"};
+  return fmt::format("{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g}\n", world.frame(),
+                     kOutcomes[static_cast<std::size_t>(r.outcome)], r.pieces, r.impacts, r.searches, r.zones,
+                     r.halvings, r.inverted_elements, r.asleep, r.seconds.predict, r.seconds.detect, r.seconds.respond,
+                     r.seconds.commit);
+}
+
+std::vector<NpyRows> open_motions(const std::string& folder, const World& world, AppendFile::Open how) {
+  std::vector<NpyRows> motions;
+  for (std::size_t b = 0; b < world.body_count(); ++b)
+    motions.emplace_back(file_in(folder, world.name(BodyId(b)) + ".npy"), world.body(BodyId(b)).mesh()->vertex_count(),
+                         how);
+  return motions;
+}
+
+}  // namespace
+
+Recording::Recording(std::string folder, RunInfo info, const World& world, AppendFile::Open how)
+    : folder_(std::move(folder)),
+      info_(std::move(info)),
+      saved_(info_),
+      motions_(open_motions(folder_, world, how)),
+      times_(path("times.npy"), 0, how),
+      contacts_(path("contacts.csv"), how),
+      statistics_(path("statistics.csv"), how) {}
+
+std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo info, const World& world) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw Error(ErrorPlace{.file = folder}, "can not be made: " + failed.message(), "choose another --out");
+  info.frame_seconds = world.settings().frame_seconds;
+  info.separation = world.separation();
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    const BodyModel& body = world.body(BodyId(b));
+    info.bodies[b].vertices = body.mesh()->vertex_count();
+    info.bodies[b].triangles = body.mesh()->face_count();
+    info.bodies[b].obstacle =
+        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
+  }
+  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::create));
+  made->write_meshes(world);
+  made->contacts_.append(kContactHeader);
+  made->statistics_.append(kStatisticsHeader);
+  made->add_row(world, world.frame());
+  made->mark(world);
+  made->checkpoint(world, RunOutcome::running);
+  return made;
+}
+
+std::unique_ptr<Recording> Recording::go_on(const std::string& folder, RunInfo info, World& world) {
+  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::go_on));
+  made->require_same_bodies(world);
+  const RunCheckpoint& last = made->info_.checkpoint;
+  const std::string state = made->path(last.state_file);
+  world.restore(parse_state(std::string(read_file(state).view()), state));
+  made->cut(last.rows, last.contact_bytes, last.statistics_bytes);
+  made->mark(world);
+  return made;
+}
+
+void Recording::write_meshes(const World& world) const {
+  for (std::size_t b = 0; b < world.body_count(); ++b)
+    write_mesh(path(world.name(BodyId(b)) + ".ply"), *world.body(BodyId(b)).mesh());
+}
+
+// The scene may name files that have changed since.
+void Recording::require_same_bodies(const World& world) const {
+  for (std::size_t b = 0; b < world.body_count(); ++b) {
+    const std::string file = path(world.name(BodyId(b)) + ".ply");
+    const MeshPtr recorded = read_mesh(file);
+    const TriangleMesh& now = *world.body(BodyId(b)).mesh();
+    const auto x = recorded->positions();
+    const auto faces = recorded->triangles();
+    if (!std::equal(x.begin(), x.end(), now.positions().begin(), now.positions().end()) ||
+        !std::equal(faces.begin(), faces.end(), now.triangles().begin(), now.triangles().end()))
+      throw Error(ErrorPlace{.file = file}, "is not the mesh that the scene has now",
+                  "a mesh file has changed: record anew");
+  }
+}
+
+void Recording::add_row(const World& world, double frame) {
+  for (std::size_t b = 0; b < motions_.size(); ++b) motions_[b].add(world.body(BodyId(b)).positions());
+  times_.add(frame);
+}
+
+void Recording::piece(const World& world, double frame) {
+  if (failure_) return;
+  const Timer timer(info_.totals.record_seconds);
+  try {
+    add_row(world, frame);
+  } catch (const Error& error) {
+    failure_ = error;
+  }
+}
+
+void Recording::contact(const World& world, const WorldContact& found) {
+  if (failure_) return;
+  const Timer timer(info_.totals.record_seconds);
+  ++info_.totals.contacts;
+  if (!info_.records_contacts) return;
+  const Contact& c = found.impact.contact;
+  std::string line = fmt::format("{:.12g},{},{},{},{},{}", found.frame, to_string(c.kind()), world.name(c.a.body),
+                                 feature_text(world, c.a), world.name(c.b.body), feature_text(world, c.b));
+  add_vector(line, c.point);
+  add_vector(line, c.normal);
+  add_vector(line, found.force);
+  try {
+    contacts_.append(line + "\n");
+  } catch (const Error& error) {
+    failure_ = error;
+  }
+}
+
+void Recording::after(const World& world, const FrameReport& report) {
+  const Timer timer(info_.totals.record_seconds);
+  if (failure_) throw *failure_;
+  statistics_.append(statistics_line(world, report));
+  add_up(info_.totals, report);
+  mark(world);
+}
+
+void Recording::mark(const World& world) {
+  mark_ = {world.snapshot(), times_.rows(), contacts_.size(), statistics_.size(), info_.totals.contacts};
+}
+
+void Recording::back_to_last_step(World& world) {
+  if (failure_) throw *failure_;
+  world.restore(mark_.state);
+  cut(mark_.rows, mark_.contact_bytes, mark_.statistics_bytes);
+  info_.totals.contacts = mark_.contacts;
+}
+
+void Recording::cut(std::uint64_t rows, std::uint64_t contact_bytes, std::uint64_t statistics_bytes) {
+  for (NpyRows& motion : motions_) motion.cut(rows);
+  times_.cut(rows);
+  contacts_.cut(contact_bytes);
+  statistics_.cut(statistics_bytes);
+}
+
+// Data first, then the state, then run.json, which makes them count.
+void Recording::checkpoint(const World& world, RunOutcome outcome, const std::string& message) {
+  const Timer timer(info_.totals.record_seconds);
+  for (NpyRows& motion : motions_) motion.flush();
+  times_.flush();
+  contacts_.flush();
+  statistics_.flush();
+  const RunCheckpoint last = info_.checkpoint;
+  const std::string state_file = fmt::format("state-{}.bin", mark_.rows - 1);
+  write_file(path(state_file), format_state(mark_.state));
+  RunInfo next = info_;
+  next.checkpoint = {world.frame(),          mark_.rows, mark_.contact_bytes,
+                     mark_.statistics_bytes, state_file, hash_of(mark_.state)};
+  next.totals.pieces = mark_.rows - 1;
+  next.outcome = outcome;
+  next.message = message;
+  next.method_in_use = world.method_in_use();
+  write_file(path("run.json"), format_run(next));
+  info_ = saved_ = std::move(next);
+  std::error_code ignored;
+  if (!last.state_file.empty() && last.state_file != state_file)
+    std::filesystem::remove(path(last.state_file), ignored);
+}
+
+void Recording::back_to_checkpoint(const std::string& message) noexcept {
+  try {
+    const RunCheckpoint& last = saved_.checkpoint;
+    cut(last.rows, last.contact_bytes, last.statistics_bytes);
+    info_ = saved_;
+    info_.outcome = RunOutcome::write_failed;
+    info_.message = message;
+    write_file(path("run.json"), format_run(info_));
+  } catch (const std::exception&) {
+    // The disk is so full that not even this fits: run.json of the last checkpoint stays, and is true.
+  }
+}
+
+}  // namespace pliant

@@ -1,0 +1,173 @@
+#include "pliant/world/run_folder.h"
+
+// Header-only use keeps libfmt out of what users of the library have to link.
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "pliant/core/error.h"
+#include "pliant/io/file.h"
+#include "pliant/io/json_writer.h"
+
+namespace pliant {
+namespace {
+
+constexpr const char* kSchema = "pliant.run/1";
+constexpr std::array<const char*, 7> kOutcomes = {"running", "done",          "interrupted", "diverged",
+                                                  "pinched", "out_of_budget", "write_failed"};
+
+void write_bodies(JsonWriter& json, const RunInfo& info) {
+  json.new_line().key("bodies").begin_array();
+  for (const RunBody& body : info.bodies) {
+    json.new_line().begin_object().field("name", body.name).field("kind", body.kind);
+    json.field("mesh", body.name + ".ply").field("motion", body.name + ".npy");
+    json.field("vertices", body.vertices).field("triangles", body.triangles);
+    json.field("self_collision", body.self_collision).field("obstacle", body.obstacle).end_object();
+  }
+  json.end_array().new_line().key("ignored_pairs").begin_array();
+  for (const auto& [a, b] : info.ignored) json.begin_array().value(a).value(b).end_array();
+  json.end_array();
+}
+
+void write_totals(JsonWriter& json, const RunTotals& totals) {
+  json.new_line().key("totals").begin_object().field("pieces", totals.pieces).field("contacts", totals.contacts);
+  json.field("searches", totals.searches).field("zones", totals.zones).field("halvings", totals.halvings);
+  json.field("late", totals.late).end_object();
+  json.new_line().key("seconds").begin_object().field("predict", totals.seconds.predict);
+  json.field("detect", totals.seconds.detect).field("respond", totals.seconds.respond);
+  json.field("commit", totals.seconds.commit).field("record", totals.record_seconds).end_object();
+}
+
+void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
+  json.new_line().key("checkpoint").begin_object().field("frame", checkpoint.frame).field("rows", checkpoint.rows);
+  json.field("contact_bytes", checkpoint.contact_bytes).field("statistics_bytes", checkpoint.statistics_bytes);
+  json.field("state", checkpoint.state_file).end_object();
+  json.field("hash", fmt::format("{:016x}", checkpoint.hash));
+}
+
+void write_scene(JsonWriter& json, const RunInfo& info) {
+  json.field("scene", info.scene).field("scene_file", info.scene_file).field("scene_folder", info.scene_folder);
+  json.key("meshes").begin_object();
+  for (const auto& [name, file] : info.meshes) json.field(name, file);
+  json.end_object().new_line().field("frames", info.frames).field("frames_done", std::floor(info.checkpoint.frame));
+  json.field("frame_seconds", info.frame_seconds).field("fps", info.fps());
+  json.field("method", info.method).field("method_in_use", info.method_in_use).field("separation", info.separation);
+  json.key("budget_seconds");
+  if (info.budget_seconds) json.value(*info.budget_seconds);
+  else json.null();
+  json.field("records_contacts", info.records_contacts);
+}
+
+using Json = nlohmann::json;
+
+RunTotals read_totals(const Json& json) {
+  RunTotals totals;
+  const Json& counts = json.at("totals");
+  totals.pieces = counts.at("pieces");
+  totals.contacts = counts.at("contacts");
+  totals.searches = counts.at("searches");
+  totals.zones = counts.at("zones");
+  totals.halvings = counts.at("halvings");
+  totals.late = counts.at("late");
+  const Json& seconds = json.at("seconds");
+  totals.seconds = {seconds.at("predict"), seconds.at("detect"), seconds.at("respond"), seconds.at("commit")};
+  totals.record_seconds = seconds.at("record");
+  return totals;
+}
+
+RunCheckpoint read_checkpoint(const Json& json) {
+  const Json& c = json.at("checkpoint");
+  RunCheckpoint checkpoint{.frame = c.at("frame"),
+                           .rows = c.at("rows"),
+                           .contact_bytes = c.at("contact_bytes"),
+                           .statistics_bytes = c.at("statistics_bytes"),
+                           .state_file = c.at("state")};
+  checkpoint.hash = std::stoull(json.at("hash").get<std::string>(), nullptr, 16);
+  return checkpoint;
+}
+
+RunInfo parse_run(const Json& json) {
+  RunInfo info;
+  info.scene = json.at("scene");
+  info.scene_file = json.at("scene_file");
+  info.scene_folder = json.at("scene_folder");
+  info.scene_text = json.at("scene_text");
+  info.meshes = json.at("meshes").get<std::map<std::string, std::string>>();
+  info.frames = json.at("frames");
+  info.frame_seconds = json.at("frame_seconds");
+  info.method = json.at("method");
+  info.method_in_use = json.at("method_in_use");
+  info.separation = json.at("separation");
+  if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
+  info.records_contacts = json.at("records_contacts");
+  for (const Json& body : json.at("bodies"))
+    info.bodies.push_back({.name = body.at("name"),
+                           .kind = body.at("kind"),
+                           .vertices = body.at("vertices"),
+                           .triangles = body.at("triangles"),
+                           .self_collision = body.at("self_collision"),
+                           .obstacle = body.at("obstacle")});
+  for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
+  info.totals = read_totals(json);
+  info.checkpoint = read_checkpoint(json);
+  const auto outcome = std::find(kOutcomes.begin(), kOutcomes.end(), json.at("outcome").get<std::string>());
+  if (outcome == kOutcomes.end()) throw std::out_of_range("outcome");
+  info.outcome = static_cast<RunOutcome>(outcome - kOutcomes.begin());
+  info.message = json.at("message");
+  return info;
+}
+
+}  // namespace
+
+const char* to_string(RunOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
+
+bool is_run_folder(const std::string& folder) { return std::filesystem::is_regular_file(file_in(folder, "run.json")); }
+
+std::string file_in(const std::string& folder, const std::string& file) {
+  return (std::filesystem::path(folder) / file).string();
+}
+
+std::vector<std::string> files_of(const RunInfo& info) {
+  std::vector<std::string> files = {"run.json", "times.npy", "contacts.csv", "statistics.csv",
+                                    info.checkpoint.state_file};
+  for (const RunBody& body : info.bodies)
+    for (const char* extension : {".ply", ".npy", ".pc2", ".glb"}) files.push_back(body.name + extension);
+  return files;
+}
+
+RunInfo read_run(const std::string& folder) {
+  const std::string path = file_in(folder, "run.json");
+  const ErrorPlace place{.file = path};
+  const FileBytes bytes = read_file(path);
+  try {
+    const Json json = Json::parse(bytes.view());
+    if (json.at("schema") != kSchema)
+      throw Error(place, "is of another version: " + json.at("schema").dump(),
+                  std::string("this one reads ") + kSchema);
+    return parse_run(json);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    throw Error(place, std::string("is damaged: ") + problem.what(), "record anew");
+  }
+}
+
+std::string format_run(const RunInfo& info) {
+  std::string text;
+  JsonWriter json([&](std::string_view part) { text += part; });
+  json.begin_object().field("schema", kSchema);
+  json.field("outcome", to_string(info.outcome)).field("message", info.message).new_line();
+  write_scene(json, info);
+  write_bodies(json, info);
+  write_totals(json, info.totals);
+  write_checkpoint(json, info.checkpoint);
+  json.new_line().field("scene_text", info.scene_text).end_object().new_line();
+  json.flush();
+  return text;
+}
+
+}  // namespace pliant

@@ -1,0 +1,259 @@
+// `pliant run`: scenes in, recordings out, however a run ends.
+#include <csignal>
+#include <thread>
+
+#include "pliant/io/mesh_file.h"
+#include "pliant/io/motion_file.h"
+#include "pliant/io/tet_file.h"
+#include "pliant/mesh/shapes.h"
+#include "tests/app/run_command.h"
+
+namespace pliant::testing {
+namespace {
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+constexpr const char* kCloth = R"(
+[world]
+frames = 12
+method = "swept-bvh"
+
+[[body]]
+name = "ball"
+kind = "keyframed"
+shape = { type = "icosphere", radius = 0.2, frequency = 3 }
+motion = { turns_per_second = 0.5 }
+
+[[body]]
+name = "cloth"
+kind = "cloth"
+shape = { type = "grid", width = 0.6, depth = 0.6, columns = 10, rows = 10 }
+position = [0, 0, 0.21]
+material = "cotton"
+)";
+
+class Run : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  std::string scene(const std::string& text = kCloth) const { return folder_.write("scene.toml", text); }
+  Outcome run(const std::string& arguments) const { return run_pliant("run -q --json - " + arguments); }
+  Outcome run_to(const std::string& out, const std::string& options = {}) const {
+    return run(scene() + " --out " + path(out) + " " + options);
+  }
+  std::string refusal(const std::string& text) const {
+    const Outcome outcome = run(folder_.write("bad.toml", text) + " --out " + path("bad"));
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path("bad")));
+    return outcome.err;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(Run, RecordsASceneThatCheckFindsFreeOfCollisions) {
+  const Outcome outcome = run_to("a", "--pc2 --gltf");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = outcome.json();
+  EXPECT_EQ(json["schema"], "pliant.run/1");
+  EXPECT_EQ(json["outcome"], "done");
+  EXPECT_EQ(json["frames_done"], 12);
+  EXPECT_GT(json["totals"]["contacts"], 0);
+  EXPECT_EQ(open_motion(path("a/cloth.pc2"))->frame_count(), 13u);
+  EXPECT_EQ(open_motion(path("a/cloth.glb"), {.frames_per_second = 60})->frame_count(), 13u);
+  EXPECT_EQ(open_motion(path("a/cloth.npy"))->frame_count(), json["checkpoint"]["rows"]);
+
+  const Outcome check = run_pliant("check --json - " + path("a"));
+  EXPECT_EQ(check.status, 0) << check.out;
+  EXPECT_EQ(check.json()["frames"], json["checkpoint"]["rows"]);
+  EXPECT_EQ(check.json()["bodies"].size(), 2u);
+  EXPECT_EQ(run_pliant("check -q " + path("a") + " --start 2").status, 2);
+  EXPECT_EQ(run_pliant("check -q " + path("a") + " " + path("a/cloth.ply")).status, 2);
+}
+
+TEST_F(Run, IsCheckedWithoutWhatTheSceneLeavesOut) {
+  const std::string text = std::string(kCloth) + "self_collision = false\n[[pair]]\na='ball'\nb='cloth'\nignore=true\n";
+  ASSERT_EQ(run(scene(text) + " --frames 30 --out " + path("a")).status, 0);
+  const Outcome check = run_pliant("check " + path("a"));
+  EXPECT_EQ(check.status, 0) << check.out;
+  EXPECT_TRUE(
+      says(check.err, "left out, as in the scene: obstacles among themselves, cloth with itself, ball with cloth"))
+      << check.err;
+  // It did fall through the ball.
+  const std::string files = path("a/ball.ply") + " --motion " + path("a/ball.npy") + " " + path("a/cloth.ply") +
+                            " --motion " + path("a/cloth.npy");
+  EXPECT_EQ(run_pliant("check -q --no-self " + files).status, 1);
+}
+
+TEST_F(Run, GivesTheSameBitsForAnyNumberOfThreads) {
+  const auto one = run_to("a", "--threads 1");
+  const auto two = run_to("b", "--threads 2");
+  ASSERT_EQ(one.status, 0) << one.err;
+  EXPECT_EQ(one.json()["hash"], two.json()["hash"]);
+  EXPECT_EQ(read_text(path("a/cloth.npy")), read_text(path("b/cloth.npy")));
+}
+
+TEST_F(Run, GoesOnAsIfItHadNeverStopped) {
+  const auto whole = run_to("whole").json();
+  ASSERT_EQ(run_to("a", "--frames 5").status, 0);
+  const Outcome rest = run("--resume " + path("a") + " --frames 12");
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(rest.json()["hash"], whole["hash"]);
+  EXPECT_EQ(read_text(path("a/cloth.npy")), read_text(path("whole/cloth.npy")));
+  EXPECT_EQ(run("--resume " + path("a") + " --force").status, 2);
+}
+
+TEST_F(Run, DoesNotReplaceARecordingUnasked) {
+  ASSERT_EQ(run_to("a", "--frames 2").status, 0);
+  const Outcome again = run_to("a", "--frames 3");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(says(again.err, "--resume")) << again.err;
+  EXPECT_EQ(run_to("a", "--frames 3 --force").json()["frames_done"], 3);
+  std::filesystem::create_directories(path("mine"));
+  folder_.write("mine/notes.txt", "mine");
+  EXPECT_EQ(run_to("mine", "--force").status, 2);
+  EXPECT_TRUE(std::filesystem::exists(path("mine/notes.txt")));
+}
+
+TEST_F(Run, LeavesAResumableRecordingWhenInterrupted) {
+  const auto whole = run_to("whole", "--frames 40").json();
+  const std::string command =
+      std::string("exec ") + PLIANT_COMMAND_PATH + " run -q " + scene() + " --frames 40 --out " + path("a");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  // Some time in the middle of it. (If it is done before the signal comes, the test shows less.)
+  while (!std::filesystem::exists(path("a/run.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_TRUE(WEXITSTATUS(status) == 3 || WEXITSTATUS(status) == 0);
+  EXPECT_EQ(run_pliant("check -q " + path("a")).status, 0);
+  const Outcome rest = run("--resume " + path("a"));
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(rest.json()["hash"], whole["hash"]);
+}
+
+TEST_F(Run, LeavesAResumableRecordingWhenTheDiskIsFull) {
+  const auto whole = run_to("whole").json();
+  ASSERT_EQ(run_to("a", "--frames 3").status, 0);
+  // No file may grow beyond 20 kB: the motion of the cloth would.
+  const std::string command = "ulimit -f 40; exec " + std::string(PLIANT_COMMAND_PATH) + " run -q --resume " +
+                              path("a") + " --frames 12 2>" + path("err");
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_TRUE(says(read_text(path("err")), "can not be written")) << read_text(path("err"));
+  EXPECT_EQ(run_pliant("check -q " + path("a")).status, 0);
+  const Outcome rest = run("--resume " + path("a") + " --frames 12");
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_EQ(rest.json()["hash"], whole["hash"]);
+  EXPECT_EQ(read_text(path("a/cloth.npy")), read_text(path("whole/cloth.npy")));
+}
+
+TEST_F(Run, RefusesBadScenesBeforeTheFirstStep) {
+  const std::string ball = "[[body]]\nname='ball'\nkind='pressure'\nshape={type='icosphere',frequency=2}\n";
+  EXPECT_TRUE(says(refusal(ball + "fricton = 1\n"), "bad.toml:5, key 'fricton' of body 'ball'"));
+  EXPECT_TRUE(says(refusal(ball + "material = {density = '3 Pa'}\n"), "'3 Pa' is a pressure, not a mass per area"));
+  EXPECT_TRUE(says(refusal(ball + "material = {density = 0}\n"), "not above zero"));
+  EXPECT_TRUE(says(refusal(ball + "position = [0, 0, nan]\n"), "not a finite number"));
+  EXPECT_TRUE(says(refusal("[world]\nfps = 1\n" + ball), "too large"));
+  EXPECT_TRUE(says(refusal(ball + "max_substeps = 1\nmaterial = {stiffness = '1e9 N/m'}\n"),
+                   "the first step can not be taken"));
+  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fixed'\nmesh='no.obj'\n"), "no.obj: no such file"));
+  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fixed'\nmesh='unicorn'\n"), "--mesh unicorn=FILE"));
+  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fem'\nshape={type='box'}\n"), "needs tetrahedra"));
+  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='pressure'\nshape={type='grid'}\n"), "body 'b'"));
+  EXPECT_TRUE(
+      says(refusal(ball + "[[body]]\nname='twin'\nkind='fixed'\nshape={type='icosphere'}\nposition=[0.5,0,0]\n"),
+           "'ball' and 'twin' overlap"));
+  EXPECT_TRUE(says(refusal("[world]\nmethod='swept-bhv'\n" + ball), "swept-bvh"));
+}
+
+TEST_F(Run, RefusesAMeshOfWhichSomeTetrahedraAreInsideOut) {
+  folder_.write("two.mesh",
+                "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n"
+                "Tetrahedra 2\n1 2 3 4 0\n2 3 4 5 0\nEnd\n");
+  const std::string right = "[[body]]\nname='b'\nkind='fem'\nmesh='two.mesh'\n";
+  folder_.write("tangled.mesh",
+                "MeshVersionFormatted 2\nDimension 3\nVertices 5\n0 0 0 0\n1 0 0 0\n0 1 0 0\n0 0 1 0\n1 1 1 0\n"
+                "Tetrahedra 2\n1 2 3 4 0\n3 2 4 5 0\nEnd\n");
+  const Outcome first = run(folder_.write("s.toml", right) + " --frames 1 --out " + path("t"));
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fem'\nmesh='tangled.mesh'\n"),
+                   "tangled.mesh: 1 of 2 tetrahedra are inside out"));
+}
+
+TEST_F(Run, StopsNamingBodyAndFrameWhenABodyDiverges) {
+  // Held at one end and drawn by forty times its weight, it soon needs more sub-steps than allowed.
+  const Outcome outcome = run(scene(R"(
+[world]
+frames = 200
+gravity = [0, 0, -400]
+[[body]]
+name = "bar"
+kind = "fem"
+shape = { type = "tet_box", size = [0.1, 0.1, 0.5], cells = [2, 2, 8] }
+material = "jelly"
+max_substeps = 30
+pins = [{ min = [-1, -1, 0.24], max = [1, 1, 1] }]
+)") + " --out " + path("a"));
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_EQ(outcome.json()["outcome"], "diverged");
+  EXPECT_TRUE(says(outcome.err, "frame ")) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "bar")) << outcome.err;
+  EXPECT_EQ(run_pliant("check -q " + path("a") + " --no-self").status, 0);
+}
+
+TEST_F(Run, StopsNamingBodiesWhenObstaclesLeaveNoRoom) {
+  const Outcome outcome = run(scene(R"(
+[world]
+frames = 60
+method = "swept-bvh"
+[[body]]
+name = "floor"
+kind = "fixed"
+shape = { type = "grid", columns = 1, rows = 1 }
+[[body]]
+name = "press"
+kind = "keyframed"
+shape = { type = "grid", columns = 1, rows = 1 }
+position = [0, 0, 0.2]
+motion = { velocity = [0, 0, -1] }
+[[body]]
+name = "sheet"
+kind = "cloth"
+shape = { type = "grid", width = 0.3, depth = 0.3, columns = 2, rows = 2 }
+position = [0.01, 0.02, 0.1]
+)") + " --out " + path("a"));
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_EQ(outcome.json()["outcome"], "pinched");
+  EXPECT_TRUE(says(outcome.err, "frame ")) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "press")) << outcome.err;
+  EXPECT_EQ(run_pliant("check -q " + path("a")).status, 0);
+}
+
+TEST_F(Run, UsesAMeshThatIsGivenByName) {
+  write_mesh(path("mine.ply"), *make_icosphere({.radius = 1, .frequency = 4}));
+  const std::string options = " --frames 1 --out " + path("a") + " --mesh bunny=" + path("mine.ply");
+  const Outcome outcome = run_pliant("run bunnies --json - " + options);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["bodies"][1]["vertices"], 162);
+  EXPECT_TRUE(says(outcome.err, "mesh 'bunny' from ")) << outcome.err;
+}
+
+TEST_F(Run, ListsItsScenes) {
+  const Outcome list = run_pliant("run --list");
+  EXPECT_EQ(list.status, 0);
+  for (const char* name : {"cloth_on_ball", "pressure_10k", "fem_pressed"}) EXPECT_TRUE(says(list.out, name));
+  const Outcome none = run_pliant("run cloth_on_bal");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(says(none.err, "did you mean 'cloth_on_ball'?")) << none.err;
+  EXPECT_EQ(run_pliant("run").status, 2);
+}
+
+}  // namespace
+}  // namespace pliant::testing

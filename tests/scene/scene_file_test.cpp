@@ -1,0 +1,220 @@
+// Scenes as text: what is understood, and how everything else is refused.
+#include "pliant/scene/scene_file.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "pliant/bodies/pressure_materials.h"
+#include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
+#include "pliant/mesh/defects.h"
+#include "pliant/mesh/deform.h"
+#include "pliant/scene/phased_motion.h"
+#include "pliant/scene/scene_library.h"
+#include "pliant/scene/units.h"
+
+namespace pliant {
+namespace {
+
+constexpr const char* kBall = R"([[body]]
+name = "ball"
+kind = "pressure"
+shape = { type = "icosphere", radius = 0.2 }
+)";
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_scene(text, "my.toml");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void expect_says(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(SceneFile, ReadsWorldBodiesAndPairs) {
+  const SceneDescription scene = parse_scene(R"(
+title = "Two things"
+[world]
+fps = 50
+frames = 20
+substeps = 2
+method = "swept-bvh"
+separation = "1 mm"
+gravity = [0, 0, -1.62]
+budget = "20 ms"
+overlaps = "separate"
+response = { passes = 4, rest_speed = "5 cm/s" }
+
+[[body]]
+name = "sheet"
+kind = "cloth"
+shape = { type = "grid", columns = 3, rows = 2 }
+material = { preset = "silk", bending = "3e-6 N m" }
+position = [0, 0, "20 cm"]
+rotation = { axis = [1, 0, 0], degrees = 90 }
+pins = [{ vertices = [0, 3] }, { min = [-1, -1, -1], max = [0, 1, 1] }]
+velocity = [0, 0, -1]
+friction = 0.7
+self_collision = false
+
+[[body]]
+name = "wheel"
+kind = "keyframed"
+shape = { type = "torus", radius = "0.5 m" }
+motion = [{ duration = 2, velocity = [1, 0, 0] }, { turns_per_second = 0.5 }]
+
+[[pair]]
+a = "sheet"
+b = "wheel"
+ignore = true
+)",
+                                             "folder/two.toml");
+  EXPECT_EQ(scene.name, "two");
+  EXPECT_EQ(scene.folder, "folder");
+  EXPECT_EQ(scene.frames, 20);
+  EXPECT_EQ(scene.world.frame_seconds, 1.0 / 50);
+  EXPECT_EQ(scene.world.substeps, 2);
+  EXPECT_EQ(scene.world.separation, 1e-3);
+  EXPECT_EQ(scene.world.response.passes, 4);
+  EXPECT_DOUBLE_EQ(scene.world.response.rest_speed, 0.05);
+  EXPECT_DOUBLE_EQ(*scene.budget_seconds, 0.02);
+  EXPECT_EQ(scene.overlaps, StartOverlaps::separate);
+  ASSERT_EQ(scene.bodies.size(), 2u);
+
+  const BodyDescription& sheet = scene.bodies[0];
+  const auto& cloth = std::get<ClothBodySettings>(sheet.model);
+  EXPECT_EQ(cloth.material.density, cloth_material("silk").density);
+  EXPECT_EQ(cloth.material.bending, 3e-6);
+  EXPECT_EQ(cloth.gravity, Vec3(0, 0, -1.62));
+  EXPECT_EQ(std::get<GridSettings>(sheet.shape).columns, 3);
+  EXPECT_EQ(sheet.placement.position, Vec3(0, 0, 0.2));
+  EXPECT_EQ(sheet.pins[0].vertices.size(), 2u);
+  EXPECT_TRUE(sheet.pins[1].box.contains(Vec3(-0.5, 0, 0)));
+  EXPECT_EQ(sheet.surface.friction, 0.7);
+  EXPECT_FALSE(sheet.self_collision);
+
+  const auto& wheel = std::get<KeyframedDescription>(scene.bodies[1].model);
+  ASSERT_EQ(wheel.phases.size(), 2u);
+  EXPECT_EQ(wheel.phases[0].seconds, 2);
+  EXPECT_TRUE(std::isinf(wheel.phases[1].seconds));
+  ASSERT_EQ(scene.pairs.size(), 1u);
+  EXPECT_TRUE(scene.pairs[0].ignore);
+}
+
+TEST(SceneFile, MakesOneBodyForEachPosition) {
+  const SceneDescription scene = parse_scene(std::string(kBall) + "positions = [[0, 0, 0], [1, 0, 0]]\n", "my.toml");
+  ASSERT_EQ(scene.bodies.size(), 2u);
+  EXPECT_EQ(scene.bodies[1].name, "ball-2");
+  EXPECT_EQ(scene.bodies[1].placement.position, Vec3(1, 0, 0));
+}
+
+TEST(SceneFile, RefusesUnknownKeysNamingLineAndTheNearestOne) {
+  EXPECT_EQ(refusal(std::string(kBall) + "fricton = 0.5\n"),
+            "my.toml:5, key 'fricton' of body 'ball': is not known here (did you mean 'friction'?)");
+  expect_says(refusal("[wolrd]\nfps = 60\n" + std::string(kBall)), "my.toml:1, key 'wolrd' of the scene");
+  expect_says(refusal("[world]\nfsp = 60\n" + std::string(kBall)), "did you mean 'fps'?");
+  expect_says(refusal("[[body]]\nname='b'\nkind='fixed'\nshape = { type = 'box', sise = [1, 1, 1] }\n"),
+              "my.toml:4, key 'sise' of the shape of body 'b': is not known here (did you mean 'size'?)");
+  expect_says(refusal(std::string(kBall) + "material = { preset = 'football', densty = 1 }\n"),
+              "key 'densty' of the material of body 'ball'");
+}
+
+TEST(SceneFile, RefusesNamesThatAreNone) {
+  expect_says(refusal("[[body]]\nname='b'\nkind='clot'\n"), "did you mean 'cloth'?");
+  expect_says(refusal("[[body]]\nname='b'\nkind='fixed'\nshape={type='icospere'}\n"), "did you mean 'icosphere'?");
+  expect_says(refusal(std::string(kBall) + "material = 'footbal'\n"),
+              "my.toml:5, key 'material' of body 'ball': no balloon is named 'footbal' (did you mean 'football'");
+  expect_says(refusal(std::string(kBall) + "[[pair]]\na = 'ball'\nb = 'boll'\nignore = true\n"),
+              "there is no body 'boll' (did you mean 'ball'?)");
+  expect_says(refusal(std::string(kBall) + kBall), "two bodies are named 'ball'");
+  expect_says(refusal("[[body]]\nname='a/b'\nkind='fixed'\nshape={type='box'}\n"), "can not name a file");
+  expect_says(refusal("title = 'nothing'\n"), "has no bodies");
+}
+
+TEST(SceneFile, RefusesWrongUnitsInWords) {
+  EXPECT_EQ(
+      refusal(std::string(kBall) + "material = { density = \"100 kPa\" }\n"),
+      "my.toml:5, key 'density' of the material of body 'ball': '100 kPa' is a pressure, not a mass per area (write a "
+      "number of kg/m^2, or one with its unit: \"1.5 kg/m^2\")");
+  expect_says(refusal(std::string(kBall) + "position = [0, 0, '3 parsec']\n"), "has a unit that is not known");
+  expect_says(refusal(std::string(kBall) + "fit = 'large'\n"), "is not a number with a unit");
+}
+
+TEST(SceneFile, RefusesValuesOutOfRange) {
+  expect_says(refusal(std::string(kBall) + "material = { density = 0 }\n"), "is not above zero");
+  expect_says(refusal(std::string(kBall) + "position = [nan, 0, 0]\n"), "is not a finite number");
+  expect_says(refusal(std::string(kBall) + "position = [0, 0]\n"), "is not three numbers");
+  expect_says(refusal(std::string(kBall) + "restitution = 1.5\n"), "above 1");
+  expect_says(refusal("[world]\nfps = 2\n" + std::string(kBall)), "too large to simulate");
+  expect_says(refusal("[world]\nframes = 0\n" + std::string(kBall)), "give 1 or more");
+  expect_says(refusal("[world]\nframes = '3'\n" + std::string(kBall)), "is a text, not a whole number");
+  expect_says(refusal("[world\nfps = 2\n"), "my.toml:1: not TOML");
+  expect_says(refusal("title = 1979-05-27\n"), "date or time");
+}
+
+TEST(SceneFile, KnowsEverySceneOfTheLibrary) {
+  for (const char* name : {"cloth_on_ball", "pressure_ground", "pressure_sphere", "pressure_pile", "pressure_10k",
+                           "fem_pressed", "fem_2000", "bunnies", "dragons", "bunny_and_dragon"}) {
+    const SceneDescription scene = library_scene(name);
+    EXPECT_EQ(scene.name, name);
+    EXPECT_FALSE(scene.title.empty());
+  }
+  EXPECT_THROW(library_scene("cloth_on_bal"), Error);
+}
+
+TEST(Units, AreMultipliedDividedRaisedAndPrefixed) {
+  EXPECT_DOUBLE_EQ(parse_quantity("100 kPa", kPressure), 1e5);
+  EXPECT_DOUBLE_EQ(parse_quantity("2", kPressure), 2);
+  EXPECT_DOUBLE_EQ(parse_quantity("1.5 g/cm^3", kDensity), 1500);
+  EXPECT_DOUBLE_EQ(parse_quantity("150g/m2", kAreaDensity), 0.15);
+  EXPECT_DOUBLE_EQ(parse_quantity("3 mPa s", kViscosity), 3e-3);
+  EXPECT_DOUBLE_EQ(parse_quantity("2 N s/m", kSpringDamping), 2);
+  EXPECT_DOUBLE_EQ(parse_quantity("60 1/s", kFrequency), 60);
+  EXPECT_DOUBLE_EQ(parse_quantity("2 min", kTime), 120);
+  EXPECT_DOUBLE_EQ(parse_quantity("9.81 m s^-2", kAcceleration), 9.81);
+  EXPECT_DOUBLE_EQ(parse_quantity("1 bar", kPressure), 1e5);
+  for (const char* bad : {"", "m", "1 kPa/", "1 xm", "1 m/s", "1 m^", "--3 m"})
+    EXPECT_THROW(parse_quantity(bad, kLength), Error) << bad;
+}
+
+RC_GTEST_PROP(SceneFile, NeverFailsButWithAnError, (const std::string& noise, std::uint16_t place)) {
+  std::string text = std::string(kBall) + "material = { preset = 'football' }\nposition = [0, 0, '1 m']\n";
+  text.insert(place % text.size(), noise);
+  try {
+    parse_scene(text, "my.toml");
+  } catch (const Error& error) {
+    RC_ASSERT(!error.problem().empty());
+  }
+}
+
+TEST(StandIns, AreClosedAndFaceOutward) {
+  for (const StandIn animal : {StandIn::rabbit, StandIn::serpent}) {
+    const MeshPtr mesh = make_stand_in({.animal = animal, .size = 0.4, .cell = 0.04});
+    const DefectReport defects = find_defects(*mesh, {.places = 0});
+    EXPECT_EQ(defects.boundary_edges.count, 0u);
+    EXPECT_EQ(defects.nonmanifold_edges.count, 0u);
+    EXPECT_GT(enclosed_volume(*mesh), 1e-3);
+    EXPECT_GT(mesh->face_count(), 1000u);
+    const auto detector = make_detector("bvh");
+    detector->add_body(mesh);
+    EXPECT_TRUE(detector->detect(Interval::instant(0)).contacts.empty());
+  }
+}
+
+TEST(PhasedMotion, FollowsOnePhaseAfterTheOther) {
+  const std::vector<MotionPhase> phases = {{.seconds = 2, .velocity = Vec3(1, 0, 0)},
+                                           {.seconds = 1, .spin = {Vec3::UnitZ(), 0.25}}};
+  const Vec3 centre(0, 1, 0), p(1, 1, 0);
+  const auto at = [&](double seconds) { return Vec3(phased_transform(phases, centre, seconds) * p); };
+  EXPECT_LT((at(0) - p).norm(), 1e-15);
+  EXPECT_LT((at(1) - Vec3(2, 1, 0)).norm(), 1e-15);
+  EXPECT_LT((at(3) - Vec3(2, 2, 0)).norm(), 1e-15);  // a quarter turn about the centre, which is at (2, 1, 0)
+  EXPECT_LT((at(9) - at(3)).norm(), 1e-15);
+}
+
+}  // namespace
+}  // namespace pliant
