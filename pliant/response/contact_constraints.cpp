@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/topology.h"
@@ -66,15 +68,8 @@ double push_apart(const ContactConstraint& c, double lacking, double& push) {
 
 }  // namespace
 
-std::size_t ContactConstraints::PairHash::operator()(const PairKey& key) const {
-  std::size_t h = key.is_face ? 1 : 0;
-  for (const std::uint32_t p : key.place) h = (h ^ p) * 0x9E3779B97F4A7C15ULL;
-  return h ^ (h >> 29);
-}
-
 bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c) const {
   const bool is_face = contact.kind() == ContactKind::vertex_face;
-  c.contact = contact;
   c.place = places_of(contact, step_, flat);
   // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
   // What meets has no distance; its contact knows the side that it came from.
@@ -98,24 +93,29 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   return true;
 }
 
-bool ContactConstraints::is_known(const PairKey& key, const ContactConstraint& one) const {
-  const auto [begin, end] = by_pair_.equal_range(key);
-  return std::any_of(begin, end, [&](const auto& entry) {
-    const ContactConstraint& other = constraints_[entry.second];
-    double apart = 0;
-    for (std::size_t i = 0; i < 4; ++i) apart = std::max(apart, std::abs(other.weight[i] - one.weight[i]));
-    return other.normal.dot(one.normal) > kSameDirection && apart < kSameWeight;
-  });
+namespace {
+
+bool say_the_same(const ContactConstraint& one, const ContactConstraint& other) {
+  double apart = 0;
+  for (std::size_t i = 0; i < 4; ++i) apart = std::max(apart, std::abs(other.weight[i] - one.weight[i]));
+  return other.normal.dot(one.normal) > kSameDirection && apart < kSameWeight;
 }
 
+}  // namespace
+
+// Contacts of one search are of different pairs: only constraints from before can be the same.
 void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
+  using Pair = std::pair<Feature, Feature>;
+  std::multimap<Pair, std::size_t> known;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) known.emplace(Pair(contacts_[i].a, contacts_[i].b), i);
   for (const Contact& contact : contacts) {
     ContactConstraint one;
     if (!make(contact, flat, one)) continue;
-    const PairKey key{one.place, contact.kind() == ContactKind::vertex_face};
-    if (is_known(key, one)) continue;
-    by_pair_.emplace(key, constraints_.size());
+    const auto [begin, end] = known.equal_range({contact.a, contact.b});
+    const auto same = [&](const auto& entry) { return say_the_same(constraints_[entry.second], one); };
+    if (std::any_of(begin, end, same)) continue;
     constraints_.push_back(one);
+    contacts_.push_back(contact);
   }
 }
 
@@ -165,27 +165,32 @@ void ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) {
   std::vector<Impulse> impulses;
   for (ContactConstraint& c : constraints_)
     if (c.push > 0) impulses.push_back({&c});
+  const double enough = 1e-3 * settings_.separation / flat.seconds;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
+    double worst = 0;
     for (Impulse& impulse : impulses) {
       const ContactConstraint& c = *impulse.of;
       const double lacking = c.speed - c.normal.dot(difference(c, flat.v_t1));
-      apply(c, push_apart(c, lacking, impulse.push) * c.normal, flat, flat.v_t1);
+      const double pushed = push_apart(c, lacking, impulse.push);
+      worst = std::max(worst, std::abs(pushed) * c.mobility);
+      apply(c, pushed * c.normal, flat, flat.v_t1);
       if (c.friction == 0) continue;
       const Vec3 slip = across(difference(c, flat.v_t1), c.normal);
       const Vec3 drag = limited(impulse.drag - slip / c.mobility, c.friction * impulse.push);
       apply(c, drag - impulse.drag, flat, flat.v_t1);
       impulse.drag = drag;
     }
+    if (worst <= enough) break;
   }
   for (const Impulse& impulse : impulses) impulse.of->impulse += impulse.push * impulse.of->normal + impulse.drag;
 }
 
 std::vector<Impact> ContactConstraints::impacts() const {
   std::vector<Impact> impacts;
-  for (const ContactConstraint& c : constraints_) {
-    if (c.impulse == Vec3::Zero()) continue;
-    impacts.push_back({c.contact, c.impulse});
-    impacts.back().contact.normal = c.normal;
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (constraints_[i].impulse == Vec3::Zero()) continue;
+    impacts.push_back({contacts_[i], constraints_[i].impulse});
+    impacts.back().contact.normal = constraints_[i].normal;
   }
   return impacts;
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "pliant/response/flat_step.h"
@@ -24,7 +23,6 @@ struct ContactConstraint {
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a
-  Contact contact;
 };
 
 // Those of one step. The order in which contacts are added is the order in which they are solved.
@@ -48,22 +46,13 @@ class ContactConstraints {
   bool empty() const { return constraints_.empty(); }
 
  private:
-  struct PairKey {
-    std::array<std::uint32_t, 4> place;
-    bool is_face = false;
-    friend bool operator==(const PairKey&, const PairKey&) = default;
-  };
-  struct PairHash {
-    std::size_t operator()(const PairKey& key) const;
-  };
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
   std::vector<ContactConstraint*> active(const FlatStep& flat);
-  bool is_known(const PairKey& key, const ContactConstraint& one) const;
 
   const Step& step_;
   ResolverSettings settings_;
   std::vector<ContactConstraint> constraints_;
-  std::unordered_multimap<PairKey, std::size_t, PairHash> by_pair_;
+  std::vector<Contact> contacts_;  // what each was made of; apart, because sweeps do not need it
 };
 
 }  // namespace pliant

@@ -1,6 +1,7 @@
 #include "pliant/world/contact_steps.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pliant/response/contact_constraints.h"
 
@@ -20,6 +21,9 @@ class Stepping {
   Stepping(Step& step, std::span<const SteppedBody> bodies, int count)
       : step_(step), bodies_(bodies), count_(count), flat_(step), row_end_(flat_.x_t1), row_start_(flat_.x_t0) {
     result_.status.resize(bodies.size());
+    for (const StepBody& body : step.bodies)
+      is_obstacle_.push_back(
+          std::all_of(body.masses.begin(), body.masses.end(), [](double m) { return std::isinf(m); }));
   }
 
   ContactSteps run(std::span<const Contact> contacts, const ResolverSettings& settings) {
@@ -42,11 +46,7 @@ class Stepping {
   }
 
  private:
-  bool is_obstacle(const StepBody& body) const {
-    const auto first = flat_.inverse_mass.begin() + flat_.first[body.id.index()];
-    return std::all_of(first, first + static_cast<std::ptrdiff_t>(body.x_t1.size()),
-                       [](double inverse) { return inverse == 0; });
-  }
+  bool is_obstacle(const StepBody& body) const { return is_obstacle_[body.id.index()]; }
 
   // An obstacle ends exactly where it was going.
   void restore_end(const StepBody& body) {
@@ -97,6 +97,7 @@ class Stepping {
   int count_;
   FlatStep flat_;  // of the short step
   std::vector<Vec3> row_end_, row_start_;
+  std::vector<bool> is_obstacle_;
   ContactSteps result_;
 };
 
