@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 INSTALL := scripts/install-packages
 
 help:
-	@echo "make demo      build, then check built-in deforming shapes by every method"
+	@echo "make demo      build, then simulate a scene and compare every method on built-in shapes"
 	@echo "make test      build and run all tests"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"

@@ -3,6 +3,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/run.h"
 #include "app/run_report.h"
 #include "app/stop_signals.h"
 #include "app/terminal.h"
@@ -16,24 +17,6 @@ namespace pliant::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct RunOptions {
-  std::string scene;
-  std::string out;
-  std::string resume;
-  std::optional<int> frames;
-  std::string method;
-  std::string budget;
-  std::vector<std::string> meshes;  // NAME=FILE
-  int threads = 0;
-  bool list = false;
-  bool force = false;
-  bool no_contacts = false;
-  bool pc2 = false;
-  bool gltf = false;
-  std::string json;
-  bool quiet = false;
-};
 
 void print_list() {
   Table table({"scene", "bodies", "frames", "what happens"});
@@ -266,6 +249,8 @@ int finish(const RunOptions& options, const Session& session, const Ending& endi
   return kNotFinished;
 }
 
+}  // namespace
+
 int run_scene(const RunOptions& options) {
   if (options.list) {
     print_list();
@@ -279,6 +264,8 @@ int run_scene(const RunOptions& options) {
   const Ending ending = simulate(session, options.quiet);
   return finish(options, session, ending, {session.recording->info().checkpoint.frame - first_frame, watch.lap()});
 }
+
+namespace {
 
 void add_options(CLI::App& command, RunOptions& options) {
   command.add_option("scene", options.scene, "A scene file (.toml), or the name of a built-in scene")
