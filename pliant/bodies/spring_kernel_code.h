@@ -4,6 +4,7 @@
 #include "pliant/bodies/spring_kernel.h"
 #include "pliant/core/simd.h"
 
+// NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::springs::PLIANT_SIMD_TARGET {
 namespace {
 
@@ -65,3 +66,4 @@ void add_forces(const SpringArrays& s, const double* x, const double* v, double*
 }
 
 }  // namespace pliant::springs::PLIANT_SIMD_TARGET
+// NOLINTEND(misc-definitions-in-headers)
