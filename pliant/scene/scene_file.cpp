@@ -205,6 +205,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   if (!(step <= kLongestStep))
     t.fail("fps", "makes steps of " + std::to_string(step) + " s, too large to simulate",
            "raise fps or substeps until a step takes " + std::to_string(kLongestStep) + " s or less");
+  scene.world.contact_seconds = t.positive("contact_step", scene.world.contact_seconds, kTime);
   scene.world.method = t.text("method", scene.world.method);
   scene.world.separation = t.positive("separation", 0, kLength);
   scene.world.halvings = t.integer("halvings", scene.world.halvings, 0);
