@@ -1,0 +1,187 @@
+#include "pliant/asset/simplify.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pliant/asset/closest_face.h"
+#include "pliant/asset/measure.h"
+#include "pliant/asset/node_grid.h"
+#include "pliant/asset/wrap.h"
+#include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
+#include "pliant/mesh/defects.h"
+
+namespace pliant {
+namespace {
+
+// Numbers of faces to try, as shares of what is wanted.
+constexpr std::array kShares = {1.0, 1.3, 0.8, 1.7, 2.2, 0.6, 3.0, 4.0};
+// Faces of a wrap for each one wanted, before it is simplified; from fine to coarse.
+constexpr std::array kWrapShares = {30.0, 15.0, 6.0, 1.0};
+constexpr double kWrapOffset = 0.9;  // in cells
+
+bool intersects_itself(const MeshPtr& mesh, Threads threads) {
+  const auto detector = make_detector("bvh", {.weld = false, .threads = threads});
+  detector->add_body(mesh);
+  return detector->collides({0, 0}) != false;
+}
+
+// Only the vertices that faces use.
+MeshPtr compact(const TriangleMesh& mesh, std::span<const unsigned> indices) {
+  std::vector<std::uint32_t> new_index(mesh.vertex_count(), VertexId::kNone);
+  for (const unsigned v : indices) new_index[v] = 0;
+  std::vector<Vec3> positions;
+  for (std::size_t v = 0; v < new_index.size(); ++v) {
+    if (new_index[v] == VertexId::kNone) continue;
+    new_index[v] = static_cast<std::uint32_t>(positions.size());
+    positions.push_back(mesh.positions()[v]);
+  }
+  std::vector<Triangle> triangles(indices.size() / 3);
+  for (std::size_t i = 0; i < indices.size(); ++i) triangles[i / 3][i % 3] = VertexId(new_index[indices[i]]);
+  return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles),
+                                              MeshOrigin{.name = mesh.origin().name});
+}
+
+// Simplifies one mesh to several numbers of faces.
+class Simplifier {
+ public:
+  explicit Simplifier(const MeshPtr& mesh) : mesh_(mesh) {
+    // In float, so from the middle of the box, where floats are finest.
+    const Eigen::AlignedBox3d box = box_of(*mesh);
+    for (const Vec3& p : mesh->positions())
+      for (int axis = 0; axis < 3; ++axis)
+        positions_.push_back(static_cast<float>((p[axis] - box.center()[axis]) / box.sizes().maxCoeff()));
+    for (const Triangle& t : mesh->triangles())
+      for (const VertexId v : t) indices_.push_back(v.value);
+  }
+
+  // Null if it collapses to nothing.
+  MeshPtr simplify(std::size_t faces) const {
+    if (faces >= mesh_->face_count()) return mesh_;
+    constexpr float kAnyError = 1;
+    std::vector<unsigned> result(indices_.size());
+    result.resize(meshopt_simplify(result.data(), indices_.data(), indices_.size(), positions_.data(),
+                                   positions_.size() / 3, 3 * sizeof(float), 3 * faces, kAnyError, 0, nullptr));
+    return result.empty() ? nullptr : compact(*mesh_, result);
+  }
+
+ private:
+  MeshPtr mesh_;
+  std::vector<float> positions_;
+  std::vector<unsigned> indices_;
+};
+
+class CoarseSearch {
+ public:
+  CoarseSearch(const MeshPtr& dense, const CoarseSettings& settings)
+      : dense_(dense), settings_(settings), box_(box_of(*dense)) {
+    if (!(box_.sizes().maxCoeff() > 0) || !std::isfinite(box_.diagonal().norm()))
+      throw Error(ErrorPlace{.file = dense->origin().name}, "the mesh has no extent", "is it a single point?");
+    const DefectReport defects = find_defects(*dense);
+    has_inside_ = defects.closed() && defects.manifold() && measure(*dense).volume() > 0;
+  }
+
+  CoarseSurface run() {
+    if (has_inside_) {
+      const CoarseWay way = dense_->face_count() <= settings_.faces ? CoarseWay::as_given : CoarseWay::simplified;
+      if (MeshPtr mesh = try_to_simplify(dense_, 0, 0.4)) return {mesh, way, tries_};
+    }
+    for (std::size_t i = 0; i < kWrapShares.size(); ++i) {
+      const double start = 0.4 + 0.6 * static_cast<double>(i) / kWrapShares.size();
+      const MeshPtr wrap = make_wrap(kWrapShares[i]);
+      const bool last = i + 1 == kWrapShares.size();
+      if (MeshPtr mesh = try_to_simplify(wrap, start, 0.15)) return {mesh, CoarseWay::wrapped, tries_};
+      if (last) return {wrap, CoarseWay::wrapped, tries_};
+    }
+    return {};
+  }
+
+ private:
+  MeshPtr try_to_simplify(const MeshPtr& mesh, double start, double share) {
+    const Simplifier simplifier(mesh);
+    for (std::size_t i = 0; i < kShares.size(); ++i) {
+      if (settings_.progress) settings_.progress(start + share * static_cast<double>(i) / kShares.size());
+      const auto wanted = static_cast<std::size_t>(kShares[i] * static_cast<double>(settings_.faces));
+      const MeshPtr candidate = simplifier.simplify(std::max<std::size_t>(4, wanted));
+      if (!candidate) continue;
+      ++tries_;
+      if (check_surface(candidate, settings_.threads).sound()) return candidate;
+      if (candidate == mesh && kShares[i] >= 1) break;  // more faces than there are: the same again
+    }
+    return nullptr;
+  }
+
+  // Marching tetrahedra make about 10 faces for each square of the size of a cell.
+  MeshPtr make_wrap(double share) const {
+    const double area = std::max(measure(*dense_).area, 1e-6 * box_.diagonal().squaredNorm());
+    const double wanted = share * static_cast<double>(settings_.faces);
+    double cell = std::sqrt(10 * area / wanted);
+    // Neither so small that the lattice is huge, nor so large that the body is lost in it.
+    constexpr double kMostNodes = 1 << 23;
+    cell = std::min(cell, box_.sizes().maxCoeff() / 6);
+    const Vec3 around = box_.sizes() + Vec3::Constant(8 * cell);
+    cell = std::max(cell, std::cbrt(around.prod() / kMostNodes));
+    if (has_inside_) {
+      const MeshPtr tight = tight_wrap(cell);
+      if (tight) return tight;
+    }
+    return wrap_surface(*dense_, {.cell = cell, .offset = kWrapOffset * cell});
+  }
+
+  // Without an offset, unless that loses parts of the body that are thinner than the cells.
+  MeshPtr tight_wrap(double cell) const {
+    const MeshPtr wrap = [&]() -> MeshPtr {
+      try {
+        return wrap_surface(*dense_, {.cell = cell, .offset = 0});
+      } catch (const Error&) {
+        return nullptr;  // everything is thinner
+      }
+    }();
+    if (!wrap) return nullptr;
+    const ClosestFace closest(*wrap);
+    const auto positions = dense_->positions();
+    const std::size_t step = 1 + positions.size() / 20000;  // a sample of the vertices tells
+    for (std::size_t v = 0; v < positions.size(); v += step)
+      if (!closest.find_within(positions[v], 2 * cell).face.valid()) return nullptr;
+    return wrap;
+  }
+
+  MeshPtr dense_;
+  CoarseSettings settings_;
+  Eigen::AlignedBox3d box_;
+  bool has_inside_ = false;
+  int tries_ = 0;
+};
+
+}  // namespace
+
+SurfaceCheck check_surface(const MeshPtr& mesh, Threads threads) {
+  const DefectReport defects = find_defects(*mesh);
+  SurfaceCheck check{.closed = defects.closed(),
+                     .manifold = defects.manifold() && defects.repeated_index_faces.count == 0,
+                     .outward = measure(*mesh).volume() > 0};
+  check.apart = check.closed && check.manifold && defects.duplicate_vertices.count == 0 &&
+                defects.zero_area_faces.count == 0 && !intersects_itself(mesh, threads);
+  return check;
+}
+
+const char* to_string(CoarseWay way) {
+  switch (way) {
+    case CoarseWay::as_given:
+      return "as given";
+    case CoarseWay::simplified:
+      return "simplified";
+    case CoarseWay::wrapped:
+      return "wrapped";
+  }
+  return "";
+}
+
+CoarseSurface make_coarse_surface(const MeshPtr& dense, const CoarseSettings& settings) {
+  return CoarseSearch(dense, settings).run();
+}
+
+}  // namespace pliant
