@@ -9,6 +9,8 @@
 #include "pliant/asset/closest_face.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
+#include "pliant/asset/polish.h"
+#include "pliant/asset/repair.h"
 #include "pliant/asset/wrap.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
@@ -18,15 +20,56 @@ namespace pliant {
 namespace {
 
 // Numbers of faces to try, as shares of what is wanted.
-constexpr std::array kShares = {1.0, 1.3, 0.8, 1.7, 2.2, 0.6, 3.0, 4.0};
+constexpr std::array kShares = {1.0, 1.1, 0.9, 1.2, 0.8, 1.4, 1.7, 0.6, 2.2, 3.0, 4.0};
 // Faces of a wrap for each one wanted, before it is simplified; from fine to coarse.
-constexpr std::array kWrapShares = {30.0, 15.0, 6.0, 1.0};
-constexpr double kWrapOffset = 0.9;  // in cells
+constexpr std::array kWrapShares = {80.0, 30.0, 10.0, 1.0};
+// Offsets of wraps, in cells: of bodies with an inside, where a larger one saves parts that are thinner than a cell;
+// and of anything else.
+constexpr std::array kSolidOffsets = {0.0, 0.4};
+constexpr double kOffset = 0.9;
+constexpr double kMostLost = 0.002;  // share of the dense vertices that a wrap may be far away from
+// A simplified surface with up to so many places where it meets itself is mended there.
+constexpr std::size_t kMostContacts = 60;
+constexpr int kMendingRounds = 3;
+
+std::unique_ptr<Detector> detector_of(const MeshPtr& mesh, Threads threads) {
+  auto detector = make_detector("bvh", {.weld = false, .threads = threads});
+  detector->add_body(mesh);
+  return detector;
+}
 
 bool intersects_itself(const MeshPtr& mesh, Threads threads) {
-  const auto detector = make_detector("bvh", {.weld = false, .threads = threads});
-  detector->add_body(mesh);
-  return detector->collides({0, 0}) != false;
+  return detector_of(mesh, threads)->collides({0, 0}) != false;
+}
+
+// Without the faces that meet others where they should not; null if there are none or too many.
+MeshPtr without_contacts(const MeshPtr& mesh, Threads threads) {
+  const Report report = detector_of(mesh, threads)->detect({0, 0});
+  if (report.contacts.empty() || report.contacts.size() > kMostContacts) return nullptr;
+  std::vector<bool> drop(mesh->face_count(), false);
+  for (const Contact& contact : report.contacts) drop[contact.a.id] = drop[contact.b.id] = true;
+  std::vector<Triangle> kept;
+  for (std::size_t f = 0; f < drop.size(); ++f)
+    if (!drop[f]) kept.push_back(mesh->triangles()[f]);
+  if (kept.empty()) return nullptr;
+  return std::make_shared<const TriangleMesh>(std::vector<Vec3>(mesh->positions().begin(), mesh->positions().end()),
+                                              std::move(kept), MeshOrigin{.name = mesh->origin().name});
+}
+
+// Simplification may leave a few edges of three faces or more, and faces that cross: those are repaired as in any mesh.
+// Null if the surface is not sound even then.
+MeshPtr mended(MeshPtr mesh, Threads threads) {
+  for (int round = 0; mesh && round < kMendingRounds; ++round) {
+    if (check_surface(mesh, threads).sound()) return mesh;
+    try {
+      mesh = repair_mesh(*mesh).mesh;
+    } catch (const Error&) {
+      return nullptr;  // nothing is left of it
+    }
+    if (check_surface(mesh, threads).sound()) return mesh;
+    mesh = without_contacts(mesh, threads);
+  }
+  return nullptr;
 }
 
 // Only the vertices that faces use.
@@ -86,8 +129,9 @@ class CoarseSearch {
 
   CoarseSurface run() {
     if (has_inside_) {
-      const CoarseWay way = dense_->face_count() <= settings_.faces ? CoarseWay::as_given : CoarseWay::simplified;
-      if (MeshPtr mesh = try_to_simplify(dense_, 0, 0.4)) return {mesh, way, tries_};
+      const bool few = dense_->face_count() <= settings_.faces;
+      if (few && check_surface(dense_, settings_.threads).sound()) return {dense_, CoarseWay::as_given, 1};
+      if (MeshPtr mesh = try_to_simplify(dense_, 0, 0.4)) return {mesh, CoarseWay::simplified, tries_};
     }
     for (std::size_t i = 0; i < kWrapShares.size(); ++i) {
       const double start = 0.4 + 0.6 * static_cast<double>(i) / kWrapShares.size();
@@ -108,10 +152,16 @@ class CoarseSearch {
       const MeshPtr candidate = simplifier.simplify(std::max<std::size_t>(4, wanted));
       if (!candidate) continue;
       ++tries_;
-      if (check_surface(candidate, settings_.threads).sound()) return candidate;
-      if (candidate == mesh && kShares[i] >= 1) break;  // more faces than there are: the same again
+      if (const MeshPtr sound = mended(candidate, settings_.threads)) return polished(sound, *mesh);
+      if (candidate == mesh) break;  // more faces than there are: the same again
     }
     return nullptr;
+  }
+
+  // Better faces, if the surface stays sound with them.
+  MeshPtr polished(const MeshPtr& sound, const TriangleMesh& source) const {
+    const MeshPtr better = polish_surface(*sound, ClosestFace(source));
+    return check_surface(better, settings_.threads).sound() ? better : sound;
   }
 
   // Marching tetrahedra make about 10 faces for each square of the size of a cell.
@@ -124,29 +174,28 @@ class CoarseSearch {
     cell = std::min(cell, box_.sizes().maxCoeff() / 6);
     const Vec3 around = box_.sizes() + Vec3::Constant(8 * cell);
     cell = std::max(cell, std::cbrt(around.prod() / kMostNodes));
-    if (has_inside_) {
-      const MeshPtr tight = tight_wrap(cell);
-      if (tight) return tight;
+    for (const double offset : kSolidOffsets) {
+      if (!has_inside_) break;
+      if (const MeshPtr wrap = solid_wrap({.cell = cell, .offset = offset * cell, .solid = true})) return wrap;
     }
-    return wrap_surface(*dense_, {.cell = cell, .offset = kWrapOffset * cell});
+    return wrap_surface(*dense_, {.cell = cell, .offset = kOffset * cell, .solid = false});
   }
 
-  // Without an offset, unless that loses parts of the body that are thinner than the cells.
-  MeshPtr tight_wrap(double cell) const {
-    const MeshPtr wrap = [&]() -> MeshPtr {
-      try {
-        return wrap_surface(*dense_, {.cell = cell, .offset = 0});
-      } catch (const Error&) {
-        return nullptr;  // everything is thinner
-      }
-    }();
-    if (!wrap) return nullptr;
+  // Null if it loses parts of the body that are thinner than the cells.
+  MeshPtr solid_wrap(const WrapSettings& settings) const {
+    MeshPtr wrap;
+    try {
+      wrap = wrap_surface(*dense_, settings);
+    } catch (const Error&) {
+      return nullptr;  // everything is thinner
+    }
     const ClosestFace closest(*wrap);
     const auto positions = dense_->positions();
     const std::size_t step = 1 + positions.size() / 20000;  // a sample of the vertices tells
-    for (std::size_t v = 0; v < positions.size(); v += step)
-      if (!closest.find_within(positions[v], 2 * cell).face.valid()) return nullptr;
-    return wrap;
+    std::size_t asked = 0, lost = 0;
+    for (std::size_t v = 0; v < positions.size(); v += step, ++asked)
+      lost += closest.find_within(positions[v], settings.offset + 2 * settings.cell).face.valid() ? 0 : 1;
+    return static_cast<double>(lost) <= kMostLost * static_cast<double>(asked) ? wrap : nullptr;
   }
 
   MeshPtr dense_;

@@ -49,7 +49,7 @@ Field make_field(const TriangleMesh& mesh, const WrapSettings& settings) {
   if (field.grid.size() > (std::size_t{1} << 27))
     throw Error("the lattice has more than 2^27 points", "ask for larger cells");
   const std::vector<float> distances = node_distances(mesh, field.grid, reach);
-  const bool solid = settings.offset == 0;
+  const bool solid = settings.solid;
   const std::vector<std::uint8_t> sides =
       solid ? nodes_inside(mesh, field.grid) : nodes_outside(field.grid, distances, settings.offset);
   for (std::size_t n = 0; n < distances.size(); ++n) {
@@ -57,7 +57,7 @@ Field make_field(const TriangleMesh& mesh, const WrapSettings& settings) {
     const double signed_distance = inside && (solid || distances[n] > settings.offset) ? -distances[n] : distances[n];
     field.value.push_back(static_cast<float>(signed_distance - settings.offset));
     // A node exactly on the surface goes to the side that it was found on.
-    if (solid && field.value.back() == 0 && inside) field.value.back() = -1e-30F;
+    if (solid && inside) field.value.back() = std::min(field.value.back(), -1e-30F);
   }
   return field;
 }

@@ -7,9 +7,11 @@ namespace pliant {
 
 struct WrapSettings {
   double cell = 0.1;  // length of the lattice's cubes; what is smaller is rounded off
-  // How far outside the mesh the surface runs. 0 asks for a closed, outward mesh (parts may overlap: they are united).
-  // From 0.9 cells on, any mesh is wrapped, thin sheets and open ones too; gaps up to twice the offset are closed.
-  double offset = 0;
+  double offset = 0;  // how far outside the mesh the surface runs
+  // The mesh is closed and outward: what it winds around is inside (parts may overlap: they are united). Otherwise what
+  // can not be reached from outside without coming within the offset is: with 0.9 cells, any mesh is wrapped, thin
+  // sheets and open ones too, and gaps up to twice the offset are closed.
+  bool solid = true;
 };
 
 // Marching tetrahedra on a lattice of cubes cut into six each (B. Payne and A. Toga, "Surface mapping brain function on
