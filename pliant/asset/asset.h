@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pliant/core/parallel.h"
 #include "pliant/mesh/tet_mesh.h"
 #include "pliant/mesh/triangle_mesh.h"
 #include "pliant/motion/embedding.h"
@@ -41,6 +42,6 @@ struct Asset {
 };
 
 // Both ways for `asset.dense` to follow `asset.tets`; replaces those that are there.
-void link_dense(Asset& asset);
+void link_dense(Asset& asset, Threads threads = {});
 
 }  // namespace pliant

@@ -30,6 +30,13 @@ inline SurfaceMeasure measure(const TriangleMesh& mesh) {
   return result;
 }
 
+inline double mean_edge(const TriangleMesh& mesh) {
+  double sum = 0;
+  for (const Triangle& t : mesh.triangles())
+    for (std::size_t i = 0; i < 3; ++i) sum += (mesh.position(t[i]) - mesh.position(t[(i + 1) % 3])).norm();
+  return sum / (3 * static_cast<double>(mesh.face_count()));
+}
+
 // Of a triangle as seen from p, signed (A. van Oosterom and J. Strackee, "The solid angle of a plane triangle", 1983):
 // summed over a closed outward surface, 4 pi inside and 0 outside.
 inline double solid_angle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "pliant/asset/half_edges.h"
+#include "pliant/asset/measure.h"
 
 namespace pliant {
 namespace {
@@ -117,6 +118,22 @@ MeshPtr polish_surface(const TriangleMesh& coarse, const ClosestFace& target, co
   }
   polisher.flip_edges();
   return polisher.finish(coarse.origin());
+}
+
+MeshPtr with_volume(const TriangleMesh& coarse, double volume) {
+  const SurfaceMeasure now = measure(coarse);
+  const double most = mean_edge(coarse) / 4;
+  const double step = std::clamp((volume - now.volume()) / now.area, -most, most);
+  std::vector<Vec3> normals(coarse.vertex_count(), Vec3::Zero());
+  for (const Triangle& t : coarse.triangles()) {
+    const Vec3 n = (coarse.position(t[1]) - coarse.position(t[0])).cross(coarse.position(t[2]) - coarse.position(t[0]));
+    for (const VertexId v : t) normals[v.index()] += n;
+  }
+  std::vector<Vec3> positions(coarse.positions().begin(), coarse.positions().end());
+  for (std::size_t v = 0; v < positions.size(); ++v) positions[v] += step * normals[v].normalized();
+  return std::make_shared<const TriangleMesh>(
+      std::move(positions), std::vector<Triangle>(coarse.triangles().begin(), coarse.triangles().end()),
+      MeshOrigin{.name = coarse.origin().name});
 }
 
 }  // namespace pliant

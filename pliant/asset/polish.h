@@ -18,4 +18,8 @@ struct PolishSettings {
 // check again.
 MeshPtr polish_surface(const TriangleMesh& coarse, const ClosestFace& target, const PolishSettings& settings = {});
 
+// The surface moved along its normals until it has about the volume asked for: one whose vertices lie on a round
+// surface cuts everything round short. Vertices move by up to a quarter of the mean edge.
+MeshPtr with_volume(const TriangleMesh& coarse, double volume);
+
 }  // namespace pliant

@@ -78,7 +78,7 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
     return body.mesh;
   });
   stages.run("linking", report.seconds.links, [&] {
-    link_dense(asset);
+    link_dense(asset, settings.threads);
     return true;
   });
   report.quality =

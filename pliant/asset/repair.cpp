@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "pliant/asset/fill_holes.h"
 #include "pliant/asset/half_edges.h"
 #include "pliant/asset/measure.h"
+#include "pliant/asset/winding.h"
 #include "pliant/core/disjoint_sets.h"
 #include "pliant/core/error.h"
 #include "pliant/geometry/predicates.h"
@@ -54,7 +54,6 @@ class Repair {
   void drop_small_parts();
   void fill();
   void turn_outward();
-  double winding_of_others(const SurfaceParts& parts, std::uint32_t part, const Vec3& p) const;
 
   // Keeps the faces that are not marked; returns how many were.
   std::size_t drop_faces(const std::vector<bool>& marked) {
@@ -326,21 +325,14 @@ void Repair::turn_outward() {
   std::vector<bool> turned(parts.count, false);
   for (std::uint32_t p = 0; p < parts.count; ++p) {
     if (is_open[p] || !(measures[p].volume() < 0)) continue;
-    turned[p] = winding_of_others(parts, p, at(triangles_[first_face[p]][0])) < 0.5;  // else a cavity
+    turned[p] =
+        winding_of_others(positions_, triangles_, parts, p, at(triangles_[first_face[p]][0])) < 0.5;  // else a cavity
   }
   for (std::size_t f = 0; f < triangles_.size(); ++f) {
     if (!turned[parts.of_face[f]]) continue;
     std::swap(triangles_[f][1], triangles_[f][2]);
     ++report_.turned_faces;
   }
-}
-
-double Repair::winding_of_others(const SurfaceParts& parts, std::uint32_t part, const Vec3& p) const {
-  double angle = 0;
-  for (std::size_t f = 0; f < triangles_.size(); ++f)
-    if (parts.of_face[f] != part)
-      angle += solid_angle(p, at(triangles_[f][0]), at(triangles_[f][1]), at(triangles_[f][2]));
-  return angle / (4 * std::numbers::pi);
 }
 
 // Leaves out the vertices that no face uses any more.

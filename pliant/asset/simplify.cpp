@@ -7,10 +7,12 @@
 #include <cmath>
 
 #include "pliant/asset/closest_face.h"
+#include "pliant/asset/half_edges.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
 #include "pliant/asset/polish.h"
 #include "pliant/asset/repair.h"
+#include "pliant/asset/winding.h"
 #include "pliant/asset/wrap.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
@@ -28,8 +30,8 @@ constexpr std::array kWrapShares = {80.0, 30.0, 10.0, 1.0};
 constexpr std::array kSolidOffsets = {0.0, 0.4};
 constexpr double kOffset = 0.9;
 constexpr double kMostLost = 0.002;  // share of the dense vertices that a wrap may be far away from
-// A simplified surface with up to so many places where it meets itself is mended there.
-constexpr std::size_t kMostContacts = 60;
+// A simplified surface that meets itself in up to so many places, as a share of its faces, is mended there.
+constexpr double kMostContacts = 0.05;
 constexpr int kMendingRounds = 3;
 
 std::unique_ptr<Detector> detector_of(const MeshPtr& mesh, Threads threads) {
@@ -45,7 +47,8 @@ bool intersects_itself(const MeshPtr& mesh, Threads threads) {
 // Without the faces that meet others where they should not; null if there are none or too many.
 MeshPtr without_contacts(const MeshPtr& mesh, Threads threads) {
   const Report report = detector_of(mesh, threads)->detect({0, 0});
-  if (report.contacts.empty() || report.contacts.size() > kMostContacts) return nullptr;
+  const auto most = static_cast<std::size_t>(kMostContacts * static_cast<double>(mesh->face_count()));
+  if (report.contacts.empty() || report.contacts.size() > most) return nullptr;
   std::vector<bool> drop(mesh->face_count(), false);
   for (const Contact& contact : report.contacts) drop[contact.a.id] = drop[contact.b.id] = true;
   std::vector<Triangle> kept;
@@ -70,6 +73,27 @@ MeshPtr mended(MeshPtr mesh, Threads threads) {
     mesh = without_contacts(mesh, threads);
   }
   return nullptr;
+}
+
+// Whether each closed part winds around the others as it should. `mesh` must not intersect itself: then one vertex of a
+// part tells for all of it.
+bool parts_are_outward(const TriangleMesh& mesh) {
+  const SurfaceParts parts =
+      find_parts(find_partners(mesh.positions(), mesh.triangles(), EdgeGroups(mesh.triangles())));
+  std::vector<SurfaceMeasure> measures(parts.count);
+  std::vector<VertexId> vertex(parts.count);
+  for (std::size_t f = 0; f < mesh.face_count(); ++f) {
+    measures[parts.of_face[f]].add(mesh.positions(), mesh.triangles()[f]);
+    vertex[parts.of_face[f]] = mesh.triangles()[f][0];
+  }
+  if (parts.count == 1) return measures[0].volume() > 0;
+  for (std::uint32_t p = 0; p < parts.count; ++p) {
+    const bool is_cavity = measures[p].volume() < 0;
+    if (std::lround(winding_of_others(mesh.positions(), mesh.triangles(), parts, p, mesh.position(vertex[p]))) !=
+        (is_cavity ? 1 : 0))
+      return false;
+  }
+  return true;
 }
 
 // Only the vertices that faces use.
@@ -117,14 +141,36 @@ class Simplifier {
   std::vector<unsigned> indices_;
 };
 
+// The closed parts of a manifold surface, if they are nearly all of it: sheets left over from repair must not keep a
+// body from having an inside. Otherwise the surface itself.
+MeshPtr closed_parts(const MeshPtr& mesh) {
+  constexpr double kNearlyAll = 0.9;  // of the area
+  const Partners partners = find_partners(mesh->positions(), mesh->triangles(), EdgeGroups(mesh->triangles()));
+  const SurfaceParts parts = find_parts(partners);
+  std::vector<bool> is_open(parts.count, false);
+  for (std::size_t h = 0; h < partners.size(); ++h)
+    if (partners[h] == kNoPartner) is_open[parts.of_face[h / 3]] = true;
+  std::vector<unsigned> kept;
+  SurfaceMeasure all, closed;
+  for (std::size_t f = 0; f < mesh->face_count(); ++f) {
+    const Triangle& t = mesh->triangles()[f];
+    all.add(mesh->positions(), t);
+    if (is_open[parts.of_face[f]]) continue;
+    closed.add(mesh->positions(), t);
+    for (const VertexId v : t) kept.push_back(v.value);
+  }
+  if (kept.size() == 3 * mesh->face_count() || closed.area < kNearlyAll * all.area) return mesh;
+  return compact(*mesh, kept);
+}
+
 class CoarseSearch {
  public:
   CoarseSearch(const MeshPtr& dense, const CoarseSettings& settings)
-      : dense_(dense), settings_(settings), box_(box_of(*dense)) {
+      : dense_(closed_parts(dense)), settings_(settings), box_(box_of(*dense_)) {
     if (!(box_.sizes().maxCoeff() > 0) || !std::isfinite(box_.diagonal().norm()))
       throw Error(ErrorPlace{.file = dense->origin().name}, "the mesh has no extent", "is it a single point?");
-    const DefectReport defects = find_defects(*dense);
-    has_inside_ = defects.closed() && defects.manifold() && measure(*dense).volume() > 0;
+    const DefectReport defects = find_defects(*dense_);
+    has_inside_ = defects.closed() && defects.manifold() && measure(*dense_).volume() > 0;
   }
 
   CoarseSurface run() {
@@ -158,10 +204,12 @@ class CoarseSearch {
     return nullptr;
   }
 
-  // Better faces, if the surface stays sound with them.
+  // Better faces and the volume of the source, as far as the surface stays sound with them.
   MeshPtr polished(const MeshPtr& sound, const TriangleMesh& source) const {
     const MeshPtr better = polish_surface(*sound, ClosestFace(source));
-    return check_surface(better, settings_.threads).sound() ? better : sound;
+    const MeshPtr kept = check_surface(better, settings_.threads).sound() ? better : sound;
+    const MeshPtr grown = with_volume(*kept, measure(source).volume());
+    return check_surface(grown, settings_.threads).sound() ? grown : kept;
   }
 
   // Marching tetrahedra make about 10 faces for each square of the size of a cell.
@@ -214,6 +262,7 @@ SurfaceCheck check_surface(const MeshPtr& mesh, Threads threads) {
                      .outward = measure(*mesh).volume() > 0};
   check.apart = check.closed && check.manifold && defects.duplicate_vertices.count == 0 &&
                 defects.zero_area_faces.count == 0 && !intersects_itself(mesh, threads);
+  check.outward = check.outward && (!check.apart || parts_are_outward(*mesh));
   return check;
 }
 

@@ -14,8 +14,9 @@ namespace pliant {
 struct SurfaceCheck {
   bool closed = false;
   bool manifold = false;
-  bool apart = false;    // no two vertices at one place, no self-intersection or touching (decided exactly)
-  bool outward = false;  // the volume is positive
+  bool apart = false;  // no two vertices at one place, no self-intersection or touching (decided exactly)
+  // Every part is positive and outside all others, or negative and a cavity of one.
+  bool outward = false;
 
   bool sound() const { return closed && manifold && apart && outward; }
 };

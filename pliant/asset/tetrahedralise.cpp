@@ -3,18 +3,12 @@
 #include <cmath>
 
 #include "pliant/asset/lattice.h"
+#include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
 #include "pliant/core/error.h"
 
 namespace pliant {
 namespace {
-
-double mean_edge(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const Triangle& t : mesh.triangles())
-    for (std::size_t i = 0; i < 3; ++i) sum += (mesh.position(t[i]) - mesh.position(t[(i + 1) % 3])).norm();
-  return sum / (3 * static_cast<double>(mesh.face_count()));
-}
 
 // Long edges of a few large faces must not make one cube of the whole body, nor short ones millions of cubes.
 double lattice_cell(const TriangleMesh& coarse) {

@@ -87,10 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Dirty, RealMesh,
                                            "meshes/two_cubes_intersecting.obj", "meshes/erleben_crack.obj",
                                            "research-only/dragon_11k.ply", "research-only/beetle_2k.obj",
                                            "research-only/cow_6k.obj"),
-                         [](const auto& info) {
-                           std::string name = std::filesystem::path(info.param).stem().string();
-                           return name;
-                         });
+                         [](const auto& mesh) { return std::filesystem::path(mesh.param).stem().string(); });
 
 }  // namespace
 }  // namespace pliant::testing

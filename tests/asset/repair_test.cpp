@@ -149,7 +149,9 @@ TEST(Repair, NamesTheVerticesOfTheFile) {
   const auto& in_file = repaired.mesh->origin().vertex_in_file;
   ASSERT_EQ(in_file.size(), repaired.mesh->vertex_count());
   for (std::size_t v = 0; v < in_file.size(); ++v)
-    if (in_file[v] != VertexId::kNone) EXPECT_EQ(repaired.mesh->positions()[v], open->positions()[in_file[v]]);
+    if (in_file[v] != VertexId::kNone) {
+      EXPECT_EQ(repaired.mesh->positions()[v], open->positions()[in_file[v]]);
+    }
 }
 
 TEST(Repair, RefusesAMeshOfNothing) {
@@ -170,9 +172,15 @@ RC_GTEST_PROP(RepairProperty, MakesAnySoupManifold, ()) {
   const int more = *rc::gen::inRange(0, 40);
   const auto vertex = [&] { return VertexId(*rc::gen::inRange(0, static_cast<int>(ball->vertex_count()))); };
   for (int i = 0; i < more; ++i) triangles.push_back({vertex(), vertex(), vertex()});
+  triangles.push_back(ball->triangles()[0]);  // never nothing
   const TriangleMesh soup(positions_of(*ball), triangles);
   for (const bool fill : {true, false}) {
-    const RepairedMesh repaired = repair_mesh(soup, {.fill_holes = fill});
+    RepairedMesh repaired;
+    try {
+      repaired = repair_mesh(soup, {.fill_holes = fill});
+    } catch (const Error&) {
+      RC_DISCARD("faces that all cancel each other");
+    }
     const DefectReport defects = find_defects(*repaired.mesh);
     RC_ASSERT(defects.manifold());
     RC_ASSERT(defects.flipped_edges.count == 0u);
