@@ -177,43 +177,53 @@ class CoarseSearch {
     if (has_inside_) {
       const bool few = dense_->face_count() <= settings_.faces;
       if (few && check_surface(dense_, settings_.threads).sound()) return {dense_, CoarseWay::as_given, 1};
-      if (MeshPtr mesh = try_to_simplify(dense_, 0, 0.4)) return {mesh, CoarseWay::simplified, tries_};
+      if (MeshPtr mesh = try_to_simplify({dense_}, 0, 0.4)) return {mesh, CoarseWay::simplified, tries_};
     }
     for (std::size_t i = 0; i < kWrapShares.size(); ++i) {
       const double start = 0.4 + 0.6 * static_cast<double>(i) / kWrapShares.size();
-      const MeshPtr wrap = make_wrap(kWrapShares[i]);
+      const Wrap wrap = make_wrap(kWrapShares[i]);
       const bool last = i + 1 == kWrapShares.size();
       if (MeshPtr mesh = try_to_simplify(wrap, start, 0.15)) return {mesh, CoarseWay::wrapped, tries_};
-      if (last) return {wrap, CoarseWay::wrapped, tries_};
+      if (last) return {wrap.mesh, CoarseWay::wrapped, tries_};
     }
     return {};
   }
 
  private:
-  MeshPtr try_to_simplify(const MeshPtr& mesh, double start, double share) {
-    const Simplifier simplifier(mesh);
+  // A surface to simplify, and how far it lies outside the one that is meant.
+  struct Wrap {
+    MeshPtr mesh;
+    double offset = 0;
+    double volume() const {
+      const SurfaceMeasure measured = measure(*mesh);
+      return measured.volume() - offset * measured.area;
+    }
+  };
+
+  MeshPtr try_to_simplify(const Wrap& wrap, double start, double share) {
+    const Simplifier simplifier(wrap.mesh);
     for (std::size_t i = 0; i < kShares.size(); ++i) {
       if (settings_.progress) settings_.progress(start + share * static_cast<double>(i) / kShares.size());
       const auto wanted = static_cast<std::size_t>(kShares[i] * static_cast<double>(settings_.faces));
       const MeshPtr candidate = simplifier.simplify(std::max<std::size_t>(4, wanted));
       if (!candidate) continue;
       ++tries_;
-      if (const MeshPtr sound = mended(candidate, settings_.threads)) return polished(sound, *mesh);
-      if (candidate == mesh) break;  // more faces than there are: the same again
+      if (const MeshPtr sound = mended(candidate, settings_.threads)) return polished(sound, wrap);
+      if (candidate == wrap.mesh) break;  // more faces than there are: the same again
     }
     return nullptr;
   }
 
   // Better faces and the volume of the source, as far as the surface stays sound with them.
-  MeshPtr polished(const MeshPtr& sound, const TriangleMesh& source) const {
-    const MeshPtr better = polish_surface(*sound, ClosestFace(source));
+  MeshPtr polished(const MeshPtr& sound, const Wrap& source) const {
+    const MeshPtr better = polish_surface(*sound, ClosestFace(*source.mesh));
     const MeshPtr kept = check_surface(better, settings_.threads).sound() ? better : sound;
-    const MeshPtr grown = with_volume(*kept, measure(source).volume());
+    const MeshPtr grown = with_volume(*kept, source.volume());
     return check_surface(grown, settings_.threads).sound() ? grown : kept;
   }
 
   // Marching tetrahedra make about 10 faces for each square of the size of a cell.
-  MeshPtr make_wrap(double share) const {
+  Wrap make_wrap(double share) const {
     const double area = std::max(measure(*dense_).area, 1e-6 * box_.diagonal().squaredNorm());
     const double wanted = share * static_cast<double>(settings_.faces);
     double cell = std::sqrt(10 * area / wanted);
@@ -224,9 +234,11 @@ class CoarseSearch {
     cell = std::max(cell, std::cbrt(around.prod() / kMostNodes));
     for (const double offset : kSolidOffsets) {
       if (!has_inside_) break;
-      if (const MeshPtr wrap = solid_wrap({.cell = cell, .offset = offset * cell, .solid = true})) return wrap;
+      if (const MeshPtr wrap = solid_wrap({.cell = cell, .offset = offset * cell, .solid = true}))
+        return {wrap, offset * cell};
     }
-    return wrap_surface(*dense_, {.cell = cell, .offset = kOffset * cell, .solid = false});
+    // What has no inside needs the room around it.
+    return {wrap_surface(*dense_, {.cell = cell, .offset = kOffset * cell, .solid = false})};
   }
 
   // Null if it loses parts of the body that are thinner than the cells.
