@@ -6,7 +6,6 @@
 #include "pliant/asset/asset_layout.h"
 #include "pliant/asset/checksum.h"
 #include "pliant/core/error.h"
-#include "pliant/geometry/predicates.h"
 #include "pliant/io/byte_reader.h"
 #include "pliant/io/file.h"
 

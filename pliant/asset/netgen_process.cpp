@@ -140,13 +140,13 @@ std::optional<std::string> find_netgen(const TetSettings& settings) {
 NetgenAnswer run_netgen(const TriangleMesh& coarse, const TetSettings& settings) {
   const std::optional<std::string> program = find_netgen(settings);
   if (!program) return {nullptr, "the program pliant-netgen is not there"};
-  const TemporaryFolder folder;
-  const std::string in = folder / "surface", out = folder / "tets";
-  write_file(in, tet_stream::format(surface_cells(coarse)));
-  const std::optional<pid_t> process = start(*program, in, out);
-  if (!process) return {nullptr, "it can not be started"};
-  if (const std::string problem = wait_for(*process, settings.timeout); !problem.empty()) return {nullptr, problem};
   try {
+    const TemporaryFolder folder;
+    const std::string in = folder / "surface", out = folder / "tets";
+    write_file(in, tet_stream::format(surface_cells(coarse)));
+    const std::optional<pid_t> process = start(*program, in, out);
+    if (!process) return {nullptr, "it can not be started"};
+    if (const std::string problem = wait_for(*process, settings.timeout); !problem.empty()) return {nullptr, problem};
     return check(coarse, tet_stream::parse<4>(read_file(out).view(), "the answer"));
   } catch (const Error& error) {
     return {nullptr, error.what()};

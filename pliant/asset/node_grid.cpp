@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "pliant/asset/closest_face.h"
-#include "pliant/core/parallel.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {
@@ -97,7 +96,7 @@ std::vector<std::uint8_t> nodes_inside(const TriangleMesh& mesh, const NodeGrid&
   return inside;
 }
 
-std::vector<float> node_distances(const TriangleMesh& mesh, const NodeGrid& grid, double reach) {
+std::vector<float> node_distances(const TriangleMesh& mesh, const NodeGrid& grid, double reach, Threads threads) {
   std::vector<float> distances(grid.size(), static_cast<float>(reach));
   std::vector<bool> near(grid.size(), false);
   for (const Triangle& t : mesh.triangles()) {
@@ -109,7 +108,7 @@ std::vector<float> node_distances(const TriangleMesh& mesh, const NodeGrid& grid
         for (int i = range.lo.x(); i <= range.hi.x(); ++i) near[grid.index(i, j, k)] = true;
   }
   const ClosestFace closest(mesh);
-  parallel_for(Threads{}, grid.size(), 4096, [&](std::size_t begin, std::size_t end) {
+  parallel_for(threads, grid.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n)
       if (near[n]) distances[n] = static_cast<float>(closest.find_within(grid.point(n), reach).distance);
   });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "pliant/core/parallel.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -48,6 +49,6 @@ Eigen::AlignedBox3d box_of(const TriangleMesh& mesh);  // of the vertices on fac
 std::vector<std::uint8_t> nodes_inside(const TriangleMesh& mesh, const NodeGrid& grid);
 
 // For each node its distance to the surface, as far as that is below `reach`; else `reach`.
-std::vector<float> node_distances(const TriangleMesh& mesh, const NodeGrid& grid, double reach);
+std::vector<float> node_distances(const TriangleMesh& mesh, const NodeGrid& grid, double reach, Threads threads);
 
 }  // namespace pliant

@@ -234,11 +234,13 @@ class CoarseSearch {
     cell = std::max(cell, std::cbrt(around.prod() / kMostNodes));
     for (const double offset : kSolidOffsets) {
       if (!has_inside_) break;
-      if (const MeshPtr wrap = solid_wrap({.cell = cell, .offset = offset * cell, .solid = true}))
+      if (const MeshPtr wrap =
+              solid_wrap({.cell = cell, .offset = offset * cell, .solid = true, .threads = settings_.threads}))
         return {wrap, offset * cell};
     }
     // What has no inside needs the room around it.
-    return {wrap_surface(*dense_, {.cell = cell, .offset = kOffset * cell, .solid = false})};
+    return {
+        wrap_surface(*dense_, {.cell = cell, .offset = kOffset * cell, .solid = false, .threads = settings_.threads})};
   }
 
   // Null if it loses parts of the body that are thinner than the cells.

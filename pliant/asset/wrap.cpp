@@ -48,7 +48,7 @@ Field make_field(const TriangleMesh& mesh, const WrapSettings& settings) {
   Field field{NodeGrid::around(box_of(mesh), settings.cell, reach + 1.5 * settings.cell), {}};
   if (field.grid.size() > (std::size_t{1} << 27))
     throw Error("the lattice has more than 2^27 points", "ask for larger cells");
-  const std::vector<float> distances = node_distances(mesh, field.grid, reach);
+  const std::vector<float> distances = node_distances(mesh, field.grid, reach, settings.threads);
   const bool solid = settings.solid;
   const std::vector<std::uint8_t> sides =
       solid ? nodes_inside(mesh, field.grid) : nodes_outside(field.grid, distances, settings.offset);

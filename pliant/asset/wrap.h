@@ -1,6 +1,7 @@
 // A closed surface around anything: for meshes that have no sound surface of their own.
 #pragma once
 
+#include "pliant/core/parallel.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
@@ -12,6 +13,7 @@ struct WrapSettings {
   // can not be reached from outside without coming within the offset is: with 0.9 cells, any mesh is wrapped, thin
   // sheets and open ones too, and gaps up to twice the offset are closed.
   bool solid = true;
+  Threads threads;
 };
 
 // Marching tetrahedra on a lattice of cubes cut into six each (B. Payne and A. Toga, "Surface mapping brain function on

@@ -1,14 +1,19 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
+#include "pliant/asset/find_tets.h"
 #include "pliant/asset/lattice.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/quality.h"
 #include "pliant/asset/simplify.h"
 #include "pliant/asset/tetrahedralise.h"
+#include "pliant/geometry/distance.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "tests/asset/meshes.h"
 
@@ -55,6 +60,36 @@ RC_GTEST_PROP(LatticeProperty, BoundaryIsClosedAndManifold, ()) {
   const auto tets = make_lattice_tets(*mesh, *mesh, 1.0);
   RC_ASSERT(tets->flat_count() == 0u);
   RC_ASSERT(is_closed_manifold(*tets->surface()));
+}
+
+TEST(FindTets, AgreesWithTheEmbeddingOnInsideAndNearness) {
+  const auto tets = make_tet_box({.size = {1, 2, 1}, .cells = {3, 4, 3}});
+  std::vector<Vec3> points;
+  Random random(1);
+  for (int i = 0; i < 500; ++i)
+    points.emplace_back(random.within(-0.8, 0.8), random.within(-1.5, 1.5), random.within(-0.8, 0.8));
+  for (const Vec3& corner : tets->positions()) points.push_back(corner);
+  const BarycentricEmbedding slow(points, *tets), fast(points, *tets, find_tets(points, *tets));
+  EXPECT_EQ(fast.outside_count(), slow.outside_count());
+  EXPECT_GT(fast.outside_count(), 100u);
+  const auto distance = [&](TetId t, const Vec3& p) {
+    double least = 1e9;
+    for (const auto& f : kTetFaces) {
+      const auto corner = [&](std::size_t i) -> const Vec3& { return tets->positions()[tets->tet(t)[f[i]].index()]; };
+      least = std::min(least, closest_points(p, Triangle3{corner(0), corner(1), corner(2)}).distance);
+    }
+    return least;
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& weights = slow.anchors()[i].weights;
+    const auto& found = fast.anchors()[i].weights;
+    const bool outside = *std::min_element(weights.begin(), weights.end()) < -1e-12;
+    if (outside) {
+      EXPECT_NEAR(distance(fast.anchors()[i].tet, points[i]), distance(slow.anchors()[i].tet, points[i]), 1e-12);
+    } else {
+      EXPECT_GE(*std::min_element(found.begin(), found.end()), -1e-12);
+    }
+  }
 }
 
 TEST(Quality, OfKnownTetrahedra) {
