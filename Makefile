@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build demo assets test test-interop bench soak format lint install sanitize clean
+.PHONY: help build netgen demo assets test test-interop bench soak format lint install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -11,6 +11,7 @@ help:
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
 	@echo "make build     the command, at build/pliant"
+	@echo "make netgen    the same with Netgen, for better tetrahedra in pliant prepare (installs 49 MB)"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
 	@echo "make soak      long runs: fuzzing, millions of random queries"
@@ -22,6 +23,10 @@ build:
 	cmake --preset release
 	cmake --build $(BUILD) --target pliant-command
 
+netgen:
+	@$(INSTALL) netgen
+	@$(MAKE) build
+
 demo: build
 	$(BUILD)/pliant demo
 
@@ -29,7 +34,7 @@ assets:
 	scripts/fetch-assets
 
 test:
-	@$(INSTALL) build test
+	@$(INSTALL) build test netgen
 	cmake --preset release -DPLIANT_TESTS=ON
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) -j 2 --output-on-failure
@@ -53,7 +58,7 @@ soak:
 	scripts/soak
 
 install:
-	@$(INSTALL) build
+	@$(INSTALL) build netgen
 	cmake --preset release
 	cmake --build $(BUILD)
 	cmake --install $(BUILD) --prefix $(PREFIX)

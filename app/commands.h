@@ -21,6 +21,7 @@ void add_check(CLI::App& app, Status& status);
 void add_convert(CLI::App& app, Status& status);
 void add_demo(CLI::App& app, Status& status);
 void add_methods(CLI::App& app, Status& status);
+void add_prepare(CLI::App& app, Status& status);
 void add_run(CLI::App& app, Status& status);
 
 }  // namespace pliant::app

@@ -21,6 +21,7 @@ int run(int argc, char** argv) {
       "  pliant check shirt.obj --motion walk.pc2   when does this animation run into itself first?\n"
       "  pliant convert body.obj walk.glb --motion walk.pc2   mesh and motion files into other formats\n"
       "  pliant run cloth_on_ball               simulate a scene without collisions, and record it\n"
+      "  pliant prepare dragon.ply -o dragon.pliant   repair, simplify, fill with tetrahedra\n"
       "  pliant methods                         what each method answers and guarantees\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
       "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
   add_run(app, status);
   add_methods(app, status);
   add_convert(app, status);
+  add_prepare(app, status);
   add_demo(app, status);
   add_bench(app, status);
   try {

@@ -21,4 +21,7 @@ install(FILES "${PROJECT_BINARY_DIR}/pliant-config.cmake" "${PROJECT_BINARY_DIR}
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 if(PLIANT_COMMAND)
   install(TARGETS pliant-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET pliant-netgen)
+    install(TARGETS pliant-netgen RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/pliant)
+  endif()
 endif()

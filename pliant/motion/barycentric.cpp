@@ -13,6 +13,17 @@ namespace {
 using Anchor = BarycentricEmbedding::Anchor;
 using Neighbours = std::vector<detail::NearestPoints::Neighbour>;
 
+// Weight i is the share of the volume that the point makes with the face opposite to corner i.
+Anchor anchor_in(const TetMesh& mesh, TetId t, const Vec3& p) {
+  const auto corner = [&](std::size_t i) -> const Vec3& { return mesh.positions()[mesh.tet(t)[i].index()]; };
+  Anchor result{.tet = t};
+  const Vec3 a = corner(0), u = corner(1) - a, v = corner(2) - a, w = corner(3) - a, d = p - a;
+  const double volume = u.dot(v.cross(w));
+  result.weights = {0, d.dot(v.cross(w)) / volume, u.dot(d.cross(w)) / volume, u.dot(v.cross(d)) / volume};
+  result.weights[0] = 1 - result.weights[1] - result.weights[2] - result.weights[3];
+  return result;
+}
+
 // The tetrahedra that have volume, to be found by their centroids.
 struct Candidates {
   const TetMesh& mesh;
@@ -34,15 +45,6 @@ struct Candidates {
   }
   const Vec3& corner(TetId t, std::size_t i) const { return mesh.positions()[mesh.tet(t)[i].index()]; }
 
-  // Weight i is the share of the volume that the point makes with the face opposite to corner i.
-  Anchor anchor(TetId t, const Vec3& p) const {
-    Anchor result{.tet = t};
-    const Vec3 a = corner(t, 0), u = corner(t, 1) - a, v = corner(t, 2) - a, w = corner(t, 3) - a, d = p - a;
-    const double volume = u.dot(v.cross(w));
-    result.weights = {0, d.dot(v.cross(w)) / volume, u.dot(d.cross(w)) / volume, u.dot(v.cross(d)) / volume};
-    result.weights[0] = 1 - result.weights[1] - result.weights[2] - result.weights[3];
-    return result;
-  }
   double distance(TetId t, const Vec3& p) const {
     double least = std::numeric_limits<double>::infinity();
     for (const auto& face : kTetFaces)
@@ -59,7 +61,7 @@ double least_weight(const Anchor& a) { return *std::min_element(a.weights.begin(
 // The first of these tets that holds the point; otherwise no tet.
 Anchor find_around(const Candidates& all, const Neighbours& near, const Vec3& p) {
   for (const auto& neighbour : near) {
-    const Anchor anchor = all.anchor(all.tets[neighbour.index], p);
+    const Anchor anchor = anchor_in(all.mesh, all.tets[neighbour.index], p);
     if (least_weight(anchor) >= kInside) return anchor;
   }
   return {};
@@ -75,7 +77,7 @@ Anchor find_nearest(const Candidates& all, const Neighbours& near, const Vec3& p
       best = all.tets[neighbour.index];
     }
   }
-  return all.anchor(best, p);
+  return anchor_in(all.mesh, best, p);
 }
 
 }  // namespace
@@ -97,6 +99,25 @@ BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, con
       ++outside_;
     }
     anchors_.push_back(anchor);
+  }
+}
+
+BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, const TetMesh& mesh,
+                                           std::span<const TetId> tet_of_dense)
+    : coarse_count_(mesh.vertex_count()), tets_(mesh.tets().begin(), mesh.tets().end()) {
+  if (tet_of_dense.size() != dense_rest.size())
+    throw Error(std::to_string(tet_of_dense.size()) + " tetrahedra given",
+                "there are " + std::to_string(dense_rest.size()) + " dense vertices");
+  for (std::size_t i = 0; i < dense_rest.size(); ++i) {
+    const ErrorPlace place{.element = "vertex " + std::to_string(i)};
+    const TetId tet = tet_of_dense[i];
+    if (!dense_rest[i].allFinite()) throw Error(place, "a dense vertex is not finite");
+    if (tet.index() >= tets_.size())
+      throw Error(place, "lies in tetrahedron " + std::to_string(tet.value),
+                  "there are " + std::to_string(tets_.size()));
+    if (!(mesh.tet_volume(tet) > 0)) throw Error(place, "lies in a tetrahedron without volume");
+    anchors_.push_back(anchor_in(mesh, tet, dense_rest[i]));
+    outside_ += least_weight(anchors_.back()) >= kInside ? 0 : 1;
   }
 }
 

@@ -42,6 +42,10 @@ class RigidLinks {
   // Links each dense vertex to the nearest coarse ones: of its neighbours by distance (then by index), the first three
   // that are not nearly on a line. Throws Error if there are no such three, or for coordinates that are not finite.
   RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest);
+  // The same links again from what was stored of them: the triple of each dense vertex. Throws Error for a triple that
+  // is out of range or on a line.
+  RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest,
+             std::span<const std::array<VertexId, 3>> triple_of_dense);
 
   std::size_t dense_count() const { return links_.size(); }
   std::size_t coarse_count() const { return coarse_count_; }
@@ -100,6 +104,9 @@ class BarycentricEmbedding {
   // A vertex outside all tetrahedra goes with the nearest one (its weights are then partly negative). Throws Error if
   // there is no tetrahedron with volume.
   BarycentricEmbedding(std::span<const Vec3> dense_rest, const TetMesh& mesh);
+  // The same embedding again from what was stored of it: the tetrahedron of each dense vertex. Throws Error for one
+  // that is out of range or has no volume.
+  BarycentricEmbedding(std::span<const Vec3> dense_rest, const TetMesh& mesh, std::span<const TetId> tet_of_dense);
 
   struct Anchor {
     TetId tet;

@@ -80,16 +80,43 @@ void require_count(std::size_t given, std::size_t wanted) {
     throw Error(std::to_string(given) + " coarse positions given", "there are " + std::to_string(wanted));
 }
 
+std::vector<Triple> find_triples(std::span<const Vec3> dense, std::span<const Vec3> coarse) {
+  require_finite(dense, "dense");
+  require_finite(coarse, "coarse");
+  const detail::NearestPoints tree(coarse);
+  std::vector<Triple> triples;
+  triples.reserve(dense.size());
+  for (std::size_t i = 0; i < dense.size(); ++i) triples.push_back(find_triple(dense[i], i, tree, coarse));
+  return triples;
+}
+
+void require_linkable(const Triple& triple, std::size_t dense_vertex, std::span<const Vec3> coarse) {
+  const ErrorPlace place{.element = "vertex " + std::to_string(dense_vertex)};
+  for (const VertexId v : triple) {
+    if (v.index() >= coarse.size())
+      throw Error(place, "is linked to coarse vertex " + std::to_string(v.value),
+                  "there are " + std::to_string(coarse.size()));
+  }
+  if (!spans_a_plane(triple, coarse)) throw Error(place, "is linked to three coarse vertices on a line");
+}
+
 }  // namespace
 
 RigidLinks::RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest)
+    : RigidLinks(dense_rest, coarse_rest, find_triples(dense_rest, coarse_rest)) {}
+
+RigidLinks::RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest,
+                       std::span<const Triple> triple_of_dense)
     : coarse_count_(coarse_rest.size()) {
   require_finite(dense_rest, "dense");
   require_finite(coarse_rest, "coarse");
-  const detail::NearestPoints tree(coarse_rest);
+  if (triple_of_dense.size() != dense_rest.size())
+    throw Error(std::to_string(triple_of_dense.size()) + " links given",
+                "there are " + std::to_string(dense_rest.size()) + " dense vertices");
   std::map<Triple, std::uint32_t> known;
   for (std::size_t i = 0; i < dense_rest.size(); ++i) {
-    const Triple triple = find_triple(dense_rest[i], i, tree, coarse_rest);
+    const Triple& triple = triple_of_dense[i];
+    require_linkable(triple, i, coarse_rest);
     const auto [at, is_new] = known.emplace(triple, static_cast<std::uint32_t>(triples_.size()));
     if (is_new) {
       const TripleEdges edges(triple, coarse_rest);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "pliant/asset/asset_file.h"
 #include "pliant/core/error.h"
 #include "pliant/io/base64.h"
 #include "pliant/io/cells.h"
@@ -10,6 +11,8 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/point_cache.h"
 #include "pliant/io/tet_file.h"
+#include "pliant/mesh/shapes.h"
+#include "pliant/mesh/tet_shapes.h"
 
 namespace pliant {
 namespace {
@@ -133,6 +136,17 @@ void add_tets(Corpus& corpus) {
   }
 }
 
+void add_assets(Corpus& corpus) {
+  Asset asset;
+  asset.dense = asset.coarse = make_box();
+  asset.tets = make_tet_box();
+  corpus.add("asset", format_asset(asset));
+  link_dense(asset);
+  asset.report = "{}";
+  asset.sections = {{"method", "data", false}};
+  corpus.add("asset", format_asset(asset));
+}
+
 }  // namespace
 }  // namespace pliant
 
@@ -146,6 +160,7 @@ int main(int argument_count, char** arguments) {
     pliant::add_meshes(corpus);
     pliant::add_caches(corpus);
     pliant::add_tets(corpus);
+    pliant::add_assets(corpus);
   } catch (const pliant::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,0 +1,215 @@
+// `pliant prepare`: a mesh into an asset that methods and simulations can use.
+#include "pliant/asset/prepare.h"
+
+#include "app/arguments.h"
+#include "app/commands.h"
+#include "app/terminal.h"
+#include "pliant/asset/asset_file.h"
+#include "pliant/core/error.h"
+#include "pliant/io/file.h"
+#include "pliant/io/mesh_file.h"
+
+namespace pliant::app {
+namespace {
+
+struct PrepareOptions {
+  std::string mesh, asset, inspect;
+  std::size_t coarse = 1000;
+  std::string tets = "auto";
+  std::string timeout = "120s";
+  double cell = 0;
+  double drop_below = 0;
+  bool no_repair = false;
+  bool keep_holes = false;
+  bool quiet = false;
+  std::string json;
+};
+
+TetWay tet_way(const std::string& name) {
+  if (name == "netgen") return TetWay::netgen;
+  return name == "lattice" ? TetWay::lattice : TetWay::automatic;
+}
+
+// One bar a stage.
+class StageBars {
+ public:
+  explicit StageBars(bool quiet) : quiet_(quiet) {}
+  void show(std::string_view stage, double share) {
+    if (stage != stage_) {
+      bar_ = nullptr;  // wipes the old bar before the new one is drawn
+      stage_ = stage;
+      bar_ = std::make_unique<ProgressBar>(stage_, quiet_);
+    }
+    bar_->show(share);
+  }
+
+ private:
+  bool quiet_;
+  std::string stage_;
+  std::unique_ptr<ProgressBar> bar_;
+};
+
+PrepareSettings settings_of(const PrepareOptions& options, StageBars& bars) {
+  PrepareSettings settings;
+  settings.repair = !options.no_repair;
+  settings.repairs = {.fill_holes = !options.keep_holes, .drop_below = options.drop_below};
+  settings.coarse_faces = options.coarse;
+  settings.tets.way = tet_way(options.tets);
+  settings.tets.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(parse_duration(options.timeout));
+  settings.tets.cell = options.cell;
+  settings.progress = [&bars](std::string_view stage, double share) { bars.show(stage, share); };
+  return settings;
+}
+
+// "12 holes filled, 3 faces turned", or "nothing to repair".
+std::string repair_text(const RepairReport& repair) {
+  const std::vector<std::pair<std::size_t, const char*>> counts = {
+      {repair.unreferenced_vertices, "unused vertices dropped"},
+      {repair.welded_vertices, "vertices welded"},
+      {repair.repeated_index_faces, "collapsed faces dropped"},
+      {repair.duplicate_faces, "duplicate faces dropped"},
+      {repair.dangling_faces, "dangling faces dropped"},
+      {repair.cut_edges, "non-manifold edges cut"},
+      {repair.overlapping_faces, "overlapping faces dropped"},
+      {repair.split_vertices, "vertices split"},
+      {repair.turned_faces, "faces turned"},
+      {repair.dropped_parts, "small parts dropped"},
+      {repair.filled_holes, "holes filled"},
+      {repair.faces_added, "faces added"},
+      {repair.open_sheets, "open sheets left open"},
+      {repair.zero_area_faces, "faces without area left"},
+  };
+  std::string text;
+  for (const auto& [count, what] : counts)
+    if (count > 0) text += (text.empty() ? "" : ", ") + grouped(count) + " " + what;
+  return text.empty() ? "nothing to repair" : text;
+}
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+void print_summary(const PreparedAsset& prepared, const std::string& path) {
+  const Asset& asset = prepared.asset;
+  const PrepareReport& report = prepared.report;
+  const AssetQuality& quality = report.quality;
+  fmt::print("{}: {}\n", asset.dense->origin().name, report.repaired ? repair_text(report.repair) : "not repaired");
+  Table table({"", "vertices", "triangles", "tetrahedra", "volume", "how", "time"});
+  const auto volume = [](const std::optional<double>& v) {
+    return v ? fmt::format("{:.6g}", *v) : std::string("open");
+  };
+  table.add_row({"dense", grouped(asset.dense->vertex_count()), grouped(asset.dense->face_count()), "",
+                 volume(quality.dense_volume), report.repaired ? "repaired" : "as given",
+                 duration_text(report.seconds.repair)});
+  table.add_row({"coarse", grouped(asset.coarse->vertex_count()), grouped(asset.coarse->face_count()), "",
+                 volume(quality.coarse_volume), to_string(report.coarse_way), duration_text(report.seconds.coarse)});
+  table.add_row({"body", grouped(asset.tets->vertex_count()), grouped(asset.tets->surface()->face_count()),
+                 grouped(asset.tets->tet_count()), volume(quality.tet_volume), to_string(report.tet_way),
+                 duration_text(report.seconds.tets)});
+  table.print(stdout);
+  if (!report.netgen_refused.empty()) fmt::print("Netgen was not used: {}\n", report.netgen_refused);
+  fmt::print("Tetrahedra: radius ratio {:.3f} least, {:.3f} mean; angles between faces {:.1f} to {:.1f} degrees\n",
+             quality.tets.least_radius_ratio, quality.tets.mean_radius_ratio, quality.tets.least_dihedral_degrees,
+             quality.tets.largest_dihedral_degrees);
+  fmt::print("Dense to coarse: {:.4g} at most, {:.4g} on average ({} and {} of the diagonal)\n",
+             quality.largest_distance, quality.mean_distance, percent(quality.largest_distance / quality.diagonal),
+             percent(quality.mean_distance / quality.diagonal));
+  if (const auto error = quality.volume_error()) fmt::print("Volume error of the body: {}\n", percent(*error));
+  fmt::print("Dense vertices outside the body: {} of {}\n", grouped(quality.outside_vertices),
+             grouped(asset.dense->vertex_count()));
+  fmt::print("{}: written\n", path);
+}
+
+void write_json_report(const PrepareOptions& options, const PreparedAsset& prepared) {
+  std::string text;
+  JsonWriter json([&](std::string_view piece) { text += piece; });
+  write_report(json, prepared.asset, prepared.report, WithSeconds::yes);
+  json.new_line().flush();
+  if (options.json == "-") fmt::print("{}", text);
+  else write_file(options.json, text);
+}
+
+int run_inspect(const PrepareOptions& options) {
+  const Asset asset = read_asset(options.inspect);
+  if (options.json == "-") {
+    fmt::print("{}\n", asset.report);
+    return kDone;
+  }
+  Table table({"", "vertices", "triangles", "tetrahedra"});
+  table.add_row({"dense", grouped(asset.dense->vertex_count()), grouped(asset.dense->face_count()), ""});
+  table.add_row({"coarse", grouped(asset.coarse->vertex_count()), grouped(asset.coarse->face_count()), ""});
+  table.add_row({"body", grouped(asset.tets->vertex_count()), grouped(asset.tets->surface()->face_count()),
+                 grouped(asset.tets->tet_count())});
+  table.print(stdout);
+  for (const AssetSection& section : asset.sections)
+    fmt::print("section '{}': {} bytes\n", section.name, grouped(section.bytes.size()));
+  fmt::print("{}: sound\n", options.inspect);
+  return kDone;
+}
+
+int run_prepare(const PrepareOptions& options) {
+  if (!options.inspect.empty()) {
+    if (!options.mesh.empty()) throw Error("--inspect reads an asset, not a mesh", "leave out MESH");
+    return run_inspect(options);
+  }
+  if (options.mesh.empty() || options.asset.empty())
+    throw Error("a mesh to read and an asset to write are needed", "pliant prepare MESH -o ASSET");
+  const MeshFile file = read_mesh_file(options.mesh);
+  if (!options.quiet)
+    for (const std::string& warning : file.warnings) fmt::print(stderr, "pliant: {}: {}\n", options.mesh, warning);
+  const PreparedAsset prepared = [&] {
+    StageBars bars(options.quiet);
+    return prepare_asset(*file.mesh, settings_of(options, bars));
+  }();
+  write_asset(options.asset, prepared.asset);
+  if (!options.json.empty()) write_json_report(options, prepared);
+  if (options.json != "-" && !options.quiet) print_summary(prepared, options.asset);
+  return kDone;
+}
+
+void add_options(CLI::App& command, PrepareOptions& options) {
+  command.add_option("mesh", options.mesh, "A surface mesh, however imperfect: what `check` reads")->type_name("MESH");
+  command.add_option("--out,-o", options.asset, "The asset to write")->type_name("ASSET");
+  command.add_option("--inspect", options.inspect, "Read and check an asset instead, and say what is in it")
+      ->type_name("ASSET");
+  command.add_option("--coarse", options.coarse, "Triangles of the coarse surface, about")
+      ->check(CLI::Range(8, 1000000))
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--tets", options.tets, "Where the tetrahedra come from")
+      ->check(CLI::IsMember({"auto", "netgen", "lattice"}))
+      ->capture_default_str();
+  command.add_option("--cell", options.cell, "Size of the lattice's cubes; 0: from the coarse surface")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("LENGTH");
+  command.add_option("--timeout", options.timeout, "How long Netgen may take")->capture_default_str()->type_name("T");
+  command.add_flag("--no-repair", options.no_repair, "Use the mesh as it is");
+  command.add_flag("--keep-holes", options.keep_holes, "Repair, but leave holes open");
+  command.add_option("--drop-below", options.drop_below, "Drop parts smaller than this share of the whole (0.01)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("SHARE");
+  command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
+      ->type_name("FILE");
+  command.add_flag("--quiet,-q", options.quiet, "No progress, no summary");
+}
+
+}  // namespace
+
+void add_prepare(CLI::App& app, Status& status) {
+  CLI::App* command =
+      app.add_subcommand("prepare", "Make a deformable asset of a mesh: repaired, coarse, filled, linked");
+  const auto options = std::make_shared<PrepareOptions>();
+  add_options(*command, *options);
+  command->footer(
+      "Repairs the mesh, simplifies it to a closed coarse surface without self-intersections, fills that with\n"
+      "tetrahedra (by Netgen where it is installed and succeeds, else from a lattice) and links the mesh to them.\n"
+      "Whatever was repaired, and how good the result is, is said.\n\n"
+      "Examples:\n"
+      "  pliant prepare dragon.ply -o dragon.pliant                 an asset with about 1000 coarse triangles\n"
+      "  pliant prepare scan.stl -o scan.pliant --coarse 300 --drop-below 0.02\n"
+      "  pliant prepare shirt.obj -o shirt.pliant --keep-holes --tets lattice\n"
+      "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
+      "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"
+      "Exit status: 0 done, 2 bad usage or input.");
+  command->callback([options, &status] { status = run_prepare(*options); });
+}
+
+}  // namespace pliant::app

@@ -1,0 +1,90 @@
+#include "pliant/asset/prepare.h"
+
+#include <chrono>
+
+#include "pliant/core/error.h"
+
+namespace pliant {
+namespace {
+
+// Runs the stages one after the other, with their progress and times.
+class Stages {
+ public:
+  explicit Stages(const PrepareSettings& settings) : settings_(settings) {}
+
+  template <class Call>
+  auto run(std::string_view name, double& seconds, Call&& call) {
+    tell(name, 0);
+    const auto start = std::chrono::steady_clock::now();
+    auto result = call();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    tell(name, 1);
+    return result;
+  }
+  void tell(std::string_view name, double share) const {
+    if (settings_.progress) settings_.progress(name, share);
+  }
+
+ private:
+  const PrepareSettings& settings_;
+};
+
+MeshPtr copy_of(const TriangleMesh& mesh) {
+  return std::make_shared<const TriangleMesh>(
+      std::vector<Vec3>(mesh.positions().begin(), mesh.positions().end()),
+      std::vector<Triangle>(mesh.triangles().begin(), mesh.triangles().end()),
+      MeshOrigin{.name = mesh.origin().name, .vertex_in_file = mesh.origin().vertex_in_file});
+}
+
+std::string stored_report(const Asset& asset, const PrepareReport& report) {
+  std::string text;
+  JsonWriter json([&](std::string_view piece) { text += piece; });
+  write_report(json, asset, report, WithSeconds::no);
+  json.flush();
+  return text;
+}
+
+}  // namespace
+
+PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& settings) {
+  if (mesh.face_count() == 0)
+    throw Error(ErrorPlace{.file = mesh.origin().name}, "the mesh has no faces", "give a surface");
+  PreparedAsset prepared;
+  Asset& asset = prepared.asset;
+  PrepareReport& report = prepared.report;
+  Stages stages(settings);
+  asset.dense = stages.run("repairing", report.seconds.repair, [&] {
+    report.before = find_defects(mesh);
+    report.repaired = settings.repair;
+    if (!settings.repair) return copy_of(mesh);
+    RepairedMesh repaired = repair_mesh(mesh, settings.repairs);
+    report.repair = repaired.report;
+    return repaired.mesh;
+  });
+  report.after = find_defects(*asset.dense);
+  asset.coarse = stages.run("simplifying", report.seconds.coarse, [&] {
+    const CoarseSurface coarse = make_coarse_surface(
+        asset.dense, {.faces = settings.coarse_faces, .threads = settings.threads, .progress = [&](double share) {
+                        stages.tell("simplifying", share);
+                      }});
+    report.coarse_way = coarse.way;
+    report.coarse_tries = coarse.tries;
+    return coarse.mesh;
+  });
+  asset.tets = stages.run("tetrahedra", report.seconds.tets, [&] {
+    TetBody body = tetrahedralise(*asset.coarse, *asset.dense, settings.tets);
+    report.tet_way = body.way;
+    report.netgen_refused = body.refused;
+    return body.mesh;
+  });
+  stages.run("linking", report.seconds.links, [&] {
+    link_dense(asset, settings.threads);
+    return true;
+  });
+  report.quality =
+      stages.run("measuring", report.seconds.quality, [&] { return measure_asset(asset, settings.threads); });
+  asset.report = stored_report(asset, report);
+  return prepared;
+}
+
+}  // namespace pliant

@@ -1,0 +1,55 @@
+// From a mesh as it comes to an asset: repaired, simplified, filled with tetrahedra, linked, measured.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "pliant/asset/asset.h"
+#include "pliant/asset/quality.h"
+#include "pliant/asset/repair.h"
+#include "pliant/asset/simplify.h"
+#include "pliant/asset/tetrahedralise.h"
+#include "pliant/io/json_writer.h"
+#include "pliant/mesh/defects.h"
+
+namespace pliant {
+
+struct PrepareSettings {
+  bool repair = true;  // false: the mesh is used as it is, whatever is wrong with it
+  RepairSettings repairs;
+  std::size_t coarse_faces = 1000;
+  TetSettings tets;
+  Threads threads;
+  // Told the name of the stage and the share of it that is done.
+  std::function<void(std::string_view stage, double share)> progress;
+};
+
+struct PrepareReport {
+  DefectReport before;  // of the mesh as given
+  DefectReport after;   // of the dense mesh, by indices
+  bool repaired = false;
+  RepairReport repair;
+  CoarseWay coarse_way = CoarseWay::as_given;
+  int coarse_tries = 0;
+  TetWay tet_way = TetWay::lattice;
+  std::string netgen_refused;  // why, if it was asked and did not help
+  AssetQuality quality;
+  struct Seconds {
+    double repair = 0, coarse = 0, tets = 0, links = 0, quality = 0;
+  } seconds;
+};
+
+struct PreparedAsset {
+  Asset asset;  // its report is write_report() without seconds: the same mesh gives the same asset
+  PrepareReport report;
+};
+
+// Throws Error for a mesh that nothing can be made of: without faces or without extent.
+PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& settings = {});
+
+// One JSON object, schema pliant.prepare/1 (docs/assets.md).
+enum class WithSeconds : bool { no, yes };
+void write_report(JsonWriter& json, const Asset& asset, const PrepareReport& report, WithSeconds seconds);
+
+}  // namespace pliant

@@ -1,0 +1,52 @@
+// A coarse surface for a dense one: few faces, and fit to be filled with tetrahedra.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "pliant/core/parallel.h"
+#include "pliant/mesh/triangle_mesh.h"
+
+namespace pliant {
+
+// Whether a surface can bound a body: no defect in any of these.
+struct SurfaceCheck {
+  bool closed = false;
+  bool manifold = false;
+  bool apart = false;  // no two vertices at one place, no self-intersection or touching (decided exactly)
+  // Every part is positive and outside all others, or negative and a cavity of one.
+  bool outward = false;
+
+  bool sound() const { return closed && manifold && apart && outward; }
+};
+SurfaceCheck check_surface(const MeshPtr& mesh, Threads threads = {});
+
+// How the coarse surface came about.
+enum class CoarseWay {
+  as_given,    // the dense surface is coarse enough
+  simplified,  // edges of the dense surface were collapsed; vertices are some of its vertices
+  wrapped,     // a surface around it (asset/wrap.h), simplified
+};
+const char* to_string(CoarseWay way);
+
+struct CoarseSettings {
+  std::size_t faces = 1000;  // wanted; more or less as the search for a sound surface goes
+  Threads threads;
+  std::function<void(double)> progress;  // told the share that is done, 0 to 1
+};
+
+struct CoarseSurface {
+  MeshPtr mesh;
+  CoarseWay way = CoarseWay::as_given;
+  int tries = 0;  // surfaces that were checked
+};
+
+// Quadric simplification (M. Garland and P. Heckbert, 1997, by meshoptimizer) of the dense surface, tried with several
+// numbers of faces until the result is sound; if the dense surface has no inside or none is, of a surface wrapped
+// around it, finer or coarser until one is. The result is always sound: a wrap that is not simplified is.
+//
+// Throws Error for a mesh whose box has no size.
+CoarseSurface make_coarse_surface(const MeshPtr& dense, const CoarseSettings& settings = {});
+
+}  // namespace pliant

@@ -1,0 +1,93 @@
+#include "pliant/asset/prepare.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "pliant/asset/asset_file.h"
+#include "pliant/io/mesh_file.h"
+#include "tests/asset/meshes.h"
+
+namespace pliant::testing {
+namespace {
+
+PrepareSettings small_settings() {
+  PrepareSettings settings;
+  settings.coarse_faces = 200;
+  settings.tets.way = TetWay::lattice;
+  return settings;
+}
+
+void expect_usable(const PreparedAsset& prepared) {
+  const Asset& asset = prepared.asset;
+  EXPECT_TRUE(check_surface(asset.coarse).sound());
+  EXPECT_TRUE(find_defects(*asset.dense).manifold());
+  ASSERT_TRUE(asset.links && asset.embedding);
+  EXPECT_EQ(asset.embedding->outside_count(), prepared.report.quality.outside_vertices);
+  // Written and read again, and still where it was.
+  const Asset back = parse_asset(format_asset(asset), "back.pliant");
+  LinkFollower follower(*back.links);
+  const auto followed = follower.follow(back.tets->surface()->positions());
+  EXPECT_TRUE(std::equal(followed.begin(), followed.end(), asset.dense->positions().begin()));
+}
+
+TEST(Prepare, MakesAnAssetOfACleanMesh) {
+  std::vector<std::string> stages;
+  PrepareSettings settings = small_settings();
+  settings.progress = [&](std::string_view stage, double share) {
+    EXPECT_TRUE(share >= 0 && share <= 1);
+    if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
+  };
+  const PreparedAsset prepared = prepare_asset(*make_torus(), settings);
+  expect_usable(prepared);
+  EXPECT_EQ(stages, (std::vector<std::string>{"repairing", "simplifying", "tetrahedra", "linking", "measuring"}));
+  EXPECT_FALSE(prepared.report.repair.any());
+  EXPECT_EQ(prepared.report.quality.outside_vertices, 0u);
+  EXPECT_LT(prepared.report.quality.largest_distance, 0.05 * prepared.report.quality.diagonal);
+  ASSERT_TRUE(prepared.report.quality.dense_volume);
+}
+
+TEST(Prepare, GivesTheSameBytesEveryTimeOnAnyNumberOfThreads) {
+  PrepareSettings settings = small_settings();
+  settings.threads = {1};
+  const std::string once = format_asset(prepare_asset(*make_teapot(), settings).asset);
+  settings.threads = {3};
+  EXPECT_EQ(format_asset(prepare_asset(*make_teapot(), settings).asset), once);
+}
+
+TEST(Prepare, UsesMeshesAsTheyAreWhenAskedTo) {
+  PrepareSettings settings = small_settings();
+  settings.repair = false;
+  const MeshPtr grid = make_grid();
+  const PreparedAsset prepared = prepare_asset(*grid, settings);
+  EXPECT_EQ(prepared.asset.dense->face_count(), grid->face_count());
+  EXPECT_FALSE(prepared.report.quality.volume_error());
+  expect_usable(prepared);
+}
+
+TEST(Prepare, RefusesWhatHasNoExtent) {
+  const MeshPtr point = make_mesh({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, {{0, 1, 2}});
+  EXPECT_FALSE(error_text([&] { prepare_asset(*point, small_settings()); }).empty());
+  EXPECT_TRUE(says(error_text([&] { prepare_asset(TriangleMesh({{0, 0, 0}}, {}), small_settings()); }), "no faces"));
+}
+
+// Real meshes with every kind of defect.
+class RealMesh : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealMesh, IsPreparedWhateverIsWrongWithIt) {
+  const std::filesystem::path path = std::filesystem::path(PLIANT_TEST_DATA) / GetParam();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+  const PreparedAsset prepared = prepare_asset(*read_mesh_file(path.string()).mesh, small_settings());
+  expect_usable(prepared);
+  EXPECT_EQ(prepared.report.after.nonmanifold_edges.count + prepared.report.after.flipped_edges.count, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dirty, RealMesh,
+                         ::testing::Values("meshes/teapot_1k.obj", "meshes/teapot_6k.ply",
+                                           "meshes/two_cubes_intersecting.obj", "meshes/erleben_crack.obj",
+                                           "research-only/dragon_11k.ply", "research-only/beetle_2k.obj",
+                                           "research-only/cow_6k.obj"),
+                         [](const auto& mesh) { return std::filesystem::path(mesh.param).stem().string(); });
+
+}  // namespace
+}  // namespace pliant::testing
