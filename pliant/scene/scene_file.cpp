@@ -141,6 +141,8 @@ std::string read_name(TableReader& body) {
   return name;
 }
 
+constexpr int kFewestCoarseFaces = 50;
+
 BodyDescription read_body(TableReader& body, const Vec3& gravity) {
   BodyDescription b{.name = read_name(body), .line = body.line()};
   b.model = read_model(body, gravity);
@@ -148,6 +150,7 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
   if (const TomlValue* shape = body.find("shape"))
     b.shape = read_shape(TableReader(*shape, body.file(), "the shape of " + body.what()));
   else if (b.mesh.empty()) body.fail("shape", "is missing", "give a shape, or a mesh: mesh = \"shirt.obj\"");
+  if (body.has("coarse")) b.coarse = static_cast<std::size_t>(body.integer("coarse", 0, kFewestCoarseFaces));
   b.placement = read_placement(body);
   b.pins = read_pins(body);
   b.surface.friction = body.not_negative("friction", b.surface.friction);

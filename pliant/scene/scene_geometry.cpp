@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "pliant/asset/asset_file.h"
+#include "pliant/asset/prepare.h"
 #include "pliant/core/error.h"
 #include "pliant/core/rigid.h"
 #include "pliant/io/tet_file.h"
@@ -33,7 +35,7 @@ std::optional<std::string> find_named(const std::string& name, const BuildOption
   const auto given = options.meshes.find(name);
   if (given != options.meshes.end()) return given->second;
   for (const std::string& folder : options.mesh_folders)
-    for (const char* extension : {".obj", ".ply", ".stl", ".off", ".glb", ".mesh", ".msh"}) {
+    for (const char* extension : {".pliant", ".obj", ".ply", ".stl", ".off", ".glb", ".mesh", ".msh"}) {
       const std::filesystem::path path = std::filesystem::path(folder) / (name + extension);
       if (std::filesystem::is_regular_file(path)) return path.string();
     }
@@ -49,7 +51,20 @@ void require_untangled(const TetMesh& mesh, const std::string& path) {
               "mesh the shape again; simulation would start from a tangled state");
 }
 
-BodyGeometry read_body_geometry(const std::string& path, std::vector<std::string>& notes) {
+bool is_fem(const BodyDescription& body) { return std::holds_alternative<FemSettings>(body.model); }
+bool is_deformable(const BodyDescription& body) {
+  return !std::holds_alternative<KeyframedDescription>(body.model) &&
+         !std::holds_alternative<FixedDescription>(body.model);
+}
+
+// The part of an asset that the body is made of: obstacles are as fine as can be.
+BodyGeometry part_of(const Asset& asset, const BodyDescription& body) {
+  if (is_fem(body)) return {nullptr, asset.tets};
+  return {is_deformable(body) ? asset.coarse : asset.dense, nullptr};
+}
+
+BodyGeometry read_body_geometry(const std::string& path, const BodyDescription& body, std::vector<std::string>& notes) {
+  if (std::filesystem::path(path).extension() == ".pliant") return part_of(read_asset(path), body);
   const GeometryFile file = read_geometry(path);
   for (const std::string& warning : file.warnings) notes.push_back(path + ": " + warning);
   if (file.tets) require_untangled(*file.tets, path);
@@ -58,7 +73,7 @@ BodyGeometry read_body_geometry(const std::string& path, std::vector<std::string
 
 // Scans are seldom what gas can be kept in.
 bool is_fit_for(const BodyDescription& body, const BodyGeometry& geometry) {
-  if (!std::holds_alternative<PressureSettings>(body.model) || !geometry.surface) return true;
+  if (!std::holds_alternative<PressureSettings>(body.model) || !geometry.surface || body.coarse > 0) return true;
   const DefectReport defects = find_defects(*geometry.surface, {.places = 0});
   return defects.closed() && defects.unreferenced_vertices.count == 0;
 }
@@ -66,12 +81,13 @@ bool is_fit_for(const BodyDescription& body, const BodyGeometry& geometry) {
 BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                                std::vector<std::string>& notes) {
   if (body.mesh.empty()) return std::visit(ShapeMaker{}, body.shape);
-  if (!is_name(body.mesh)) return read_body_geometry((std::filesystem::path(scene.folder) / body.mesh).string(), notes);
+  if (!is_name(body.mesh))
+    return read_body_geometry((std::filesystem::path(scene.folder) / body.mesh).string(), body, notes);
   const std::string who = "body '" + body.name + "': mesh '" + body.mesh + "' ";
   const bool has_stand_in = !std::holds_alternative<std::monostate>(body.shape);
   std::string why = "is not there (run `make assets`, or give --mesh " + body.mesh + "=FILE)";
   if (const auto path = find_named(body.mesh, options)) {
-    BodyGeometry found = read_body_geometry(*path, notes);
+    BodyGeometry found = read_body_geometry(*path, body, notes);
     const bool given = options.meshes.contains(body.mesh);
     if (given || !has_stand_in || is_fit_for(body, found)) {
       notes.push_back(who + "from " + *path);
@@ -82,6 +98,20 @@ BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescripti
   if (!has_stand_in) throw Error("mesh '" + body.mesh + "' is not there", "give it: --mesh " + body.mesh + "=FILE");
   notes.push_back(who + why + ": a generated shape stands in for it");
   return std::visit(ShapeMaker{}, body.shape);
+}
+
+// A surface that is to be a solid, or simpler than it is, is prepared like an asset.
+BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, const BuildOptions& options,
+                      std::vector<std::string>& notes) {
+  if (!given.surface || !is_deformable(body) || (body.coarse == 0 && !is_fem(body))) return given;
+  PrepareSettings settings;
+  if (body.coarse > 0) settings.coarse_faces = body.coarse;
+  settings.threads = options.threads;
+  const Asset asset = prepare_asset(*given.surface, settings).asset;
+  notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
+                  std::to_string(given.surface->face_count()) + " triangles" +
+                  (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
+  return part_of(asset, body);
 }
 
 std::vector<Vec3> placed(std::span<const Vec3> positions, const Placement& placement) {
@@ -102,7 +132,7 @@ std::vector<Vec3> placed(std::span<const Vec3> positions, const Placement& place
 
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes) {
-  const BodyGeometry found = unplaced_geometry(body, scene, options, notes);
+  const BodyGeometry found = prepared(unplaced_geometry(body, scene, options, notes), body, options, notes);
   if (found.surface)
     return {with_positions(*found.surface, placed(found.surface->positions(), body.placement)), nullptr};
   const std::span<const Tet> tets = found.tets->tets();

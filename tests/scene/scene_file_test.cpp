@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/asset/asset_file.h"
+#include "pliant/asset/prepare.h"
 #include "pliant/bodies/pressure_materials.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/scene/phased_motion.h"
+#include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/scene/units.h"
 
@@ -164,6 +167,42 @@ TEST(SceneFile, KnowsEverySceneOfTheLibrary) {
     EXPECT_FALSE(scene.title.empty());
   }
   EXPECT_THROW(library_scene("cloth_on_bal"), Error);
+}
+
+TEST(SceneBuilder, MakesASolidOfASurface) {
+  const BuiltScene built = build_world(parse_scene(R"([[body]]
+name = "solid"
+kind = "fem"
+shape = { type = "icosphere", radius = 0.2, frequency = 8 }
+coarse = 200
+)",
+                                                   "my.toml"));
+  const BodyModel& body = built.world.body(BodyId(0));
+  double mass = 0;
+  for (const double m : body.masses()) mass += m;
+  EXPECT_GT(body.snapshot().positions.size(), body.mesh()->vertex_count());  // nodes inside
+  EXPECT_GT(mass, 0);
+  ASSERT_EQ(built.notes.size(), 1U);
+  expect_says(built.notes[0], "tetrahedra");
+}
+
+TEST(SceneBuilder, TakesAssets) {
+  const std::string path = ::testing::TempDir() + "scene-asset.pliant";
+  write_asset(path, prepare_asset(*make_icosphere({.radius = 0.2, .frequency = 6}), {.coarse_faces = 120}).asset);
+  for (const char* kind : {"fem", "pressure", "fixed"}) {
+    const BuiltScene built = build_world(parse_scene(
+        std::string("[[body]]\nname = \"a\"\nkind = \"") + kind + "\"\nmesh = \"" + path + "\"\n", "my.toml"));
+    const BodyModel& body = built.world.body(BodyId(0));
+    const std::size_t faces = body.mesh()->face_count(),
+                      inside = body.snapshot().positions.size() - body.masses().size();
+    if (std::string(kind) == "fem") {
+      EXPECT_GT(inside, 0U);
+    } else if (std::string(kind) == "pressure") {
+      EXPECT_LT(faces, 200U);
+    } else {
+      EXPECT_EQ(faces, 720U);
+    }
+  }
 }
 
 TEST(Units, AreMultipliedDividedRaisedAndPrefixed) {
