@@ -173,7 +173,7 @@ class Simulation {
   using Clock = std::chrono::steady_clock;
 
   Budget step_budget() const {
-    const Budget budget = Budget::cancelled_by(stop_);
+    Budget budget = Budget::cancelled_by(stop_);
     const auto& seconds = recording_.info().budget_seconds;
     if (!seconds) return budget;
     return budget & Budget::within(std::chrono::nanoseconds(static_cast<std::int64_t>(*seconds * 1e9)));
@@ -218,7 +218,7 @@ class Simulation {
 Ending simulate(Session& session, bool quiet) {
   const StopSignals signals;
   try {
-    const Ending ending = Simulation(session, signals.stop(), quiet).run();
+    Ending ending = Simulation(session, signals.stop(), quiet).run();
     session.recording->checkpoint(session.world(), ending.outcome, ending.message);
     return ending;
   } catch (const Error& error) {

@@ -14,7 +14,7 @@ namespace pliant {
 namespace {
 
 Vec3 read_axis(TableReader& t) {
-  const Vec3 axis = t.vector("axis", Vec3::UnitZ());
+  Vec3 axis = t.vector("axis", Vec3::UnitZ());
   if (axis.isZero(0)) t.fail("axis", "has no direction");
   return axis;
 }
@@ -132,7 +132,7 @@ std::vector<PinDescription> read_pins(TableReader& body) {
 }
 
 std::string read_name(TableReader& body) {
-  const std::string name = body.text("name");
+  std::string name = body.text("name");
   if (name.empty()) body.fail("name", "is missing", "give every body a name of its own");
   const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
   if (!std::all_of(name.begin(), name.end(), allowed))
@@ -198,7 +198,7 @@ void read_response(TableReader& world, ResolverSettings& response) {
 constexpr double kLongestStep = 0.1;  // s
 
 Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
-  const Vec3 usual(0, 0, -9.81);
+  Vec3 usual(0, 0, -9.81);
   if (!value) return usual;
   TableReader t(*value, scene.file, "the world");
   scene.world.frame_seconds = 1 / t.positive("fps", 60, kFrequency);
@@ -218,7 +218,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   if (overlaps == "separate") scene.overlaps = StartOverlaps::separate;
   if (overlaps == "allow") scene.overlaps = StartOverlaps::allow;
   read_response(t, scene.world.response);
-  const Vec3 gravity = t.vector("gravity", usual, kAcceleration);
+  Vec3 gravity = t.vector("gravity", usual, kAcceleration);
   t.finish();
   return gravity;
 }

@@ -105,6 +105,7 @@ constexpr std::array<ShapeKind, 11> kShapes = {{{"grid", read_grid},
 
 ShapeDescription read_shape(TableReader table) {
   std::vector<std::string_view> names;
+  names.reserve(kShapes.size());
   for (const ShapeKind& kind : kShapes) names.push_back(kind.name);
   const std::string type = table.choice("type", "", names);
   if (type.empty()) table.fail("type", "is missing", "say which shape: type = \"icosphere\"");

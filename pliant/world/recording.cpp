@@ -172,7 +172,7 @@ void Recording::contact(const World& world, const WorldContact& found) {
 
 void Recording::after(const World& world, const FrameReport& report) {
   const Timer timer(info_.totals.record_seconds);
-  if (failure_) throw *failure_;
+  if (failure_) throw Error(*failure_);
   statistics_.append(statistics_line(world, report));
   add_up(info_.totals, report);
   mark(world);
@@ -183,7 +183,7 @@ void Recording::mark(const World& world) {
 }
 
 void Recording::back_to_last_step(World& world) {
-  if (failure_) throw *failure_;
+  if (failure_) throw Error(*failure_);
   world.restore(mark_.state);
   cut(mark_.rows, mark_.contact_bytes, mark_.statistics_bytes);
   info_.totals.contacts = mark_.contacts;
