@@ -26,9 +26,6 @@ class ModelMaker {
   std::span<const VertexId> pinned() const { return pinned_; }
 
   std::unique_ptr<BodyModel> operator()(FemSettings settings) const {
-    if (!geometry_.tets)
-      throw Error("a fem body needs tetrahedra, and its mesh is a surface",
-                  "give a file of tetrahedra (.msh, .mesh, .vtk), or shape = { type = \"tet_box\" }");
     settings.pinned = pinned_;
     return std::make_unique<FemBody>(geometry_.tets, settings);
   }

@@ -165,7 +165,6 @@ TEST_F(Run, RefusesBadScenesBeforeTheFirstStep) {
                    "the first step can not be taken"));
   EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fixed'\nmesh='no.obj'\n"), "no.obj: no such file"));
   EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fixed'\nmesh='unicorn'\n"), "--mesh unicorn=FILE"));
-  EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='fem'\nshape={type='box'}\n"), "needs tetrahedra"));
   EXPECT_TRUE(says(refusal("[[body]]\nname='b'\nkind='pressure'\nshape={type='grid'}\n"), "body 'b'"));
   EXPECT_TRUE(
       says(refusal(ball + "[[body]]\nname='twin'\nkind='fixed'\nshape={type='icosphere'}\nposition=[0.5,0,0]\n"),
