@@ -141,6 +141,12 @@ class Simplifier {
   std::vector<unsigned> indices_;
 };
 
+bool is_in_front(const TriangleMesh& mesh, const NearestOnSurface& nearest, const Vec3& p) {
+  const Triangle& t = mesh.triangle(nearest.face);
+  const Vec3 &a = mesh.position(t[0]), &b = mesh.position(t[1]), &c = mesh.position(t[2]);
+  return (b - a).cross(c - a).dot(p - nearest.point) > 0;
+}
+
 // The closed parts of a manifold surface, if they are nearly all of it: sheets left over from repair must not keep a
 // body from having an inside. Otherwise the surface itself.
 MeshPtr closed_parts(const MeshPtr& mesh) {
@@ -255,8 +261,11 @@ class CoarseSearch {
     const auto positions = dense_->positions();
     const std::size_t step = 1 + positions.size() / 20000;  // a sample of the vertices tells
     std::size_t asked = 0, lost = 0;
-    for (std::size_t v = 0; v < positions.size(); v += step, ++asked)
-      lost += closest.find_within(positions[v], settings.offset + 2 * settings.cell).face.valid() ? 0 : 1;
+    for (std::size_t v = 0; v < positions.size(); v += step, ++asked) {
+      if (closest.find_within(positions[v], settings.offset + 2 * settings.cell).face.valid()) continue;
+      // Where parts of the body overlap, vertices lie deep inside: those are not lost.
+      lost += is_in_front(*wrap, closest.find(positions[v]), positions[v]) ? 1 : 0;
+    }
     return static_cast<double>(lost) <= kMostLost * static_cast<double>(asked) ? wrap : nullptr;
   }
 
