@@ -190,8 +190,7 @@ std::shared_ptr<const BarycentricEmbedding> parse_embedding(std::string_view byt
   const std::uint32_t count = reader.count();
   reader.require_size(std::uint64_t{count} * 4);
   const std::vector<std::uint32_t> numbers = reader.numbers(count);
-  std::vector<TetId> tets;
-  for (const std::uint32_t t : numbers) tets.emplace_back(t);
+  const std::vector<TetId> tets(numbers.begin(), numbers.end());
   return std::make_shared<const BarycentricEmbedding>(asset.dense->positions(), *asset.tets, tets);
 }
 

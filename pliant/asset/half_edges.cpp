@@ -21,7 +21,7 @@ std::vector<std::uint32_t> sorted_around(std::span<const Vec3> positions, std::s
                                          std::span<const std::uint32_t> group) {
   VertexId low = start_of(triangles, group[0]), high = end_of(triangles, group[0]);
   if (high < low) std::swap(low, high);
-  const Vec3 origin = positions[low.index()];
+  const Vec3& origin = positions[low.index()];
   const Vec3 axis = (positions[high.index()] - origin).normalized();
   const Vec3 x = axis.unitOrthogonal(), y = axis.cross(x);
   std::vector<std::pair<double, std::uint32_t>> order;
@@ -31,6 +31,7 @@ std::vector<std::uint32_t> sorted_around(std::span<const Vec3> positions, std::s
   }
   std::sort(order.begin(), order.end());
   std::vector<std::uint32_t> result;
+  result.reserve(order.size());
   for (const auto& [angle, h] : order) result.push_back(h);
   return result;
 }

@@ -156,6 +156,7 @@ std::shared_ptr<const TetMesh> Cubes::tets(const std::string& name) const {
     }
   }
   std::vector<Vec3> positions;
+  positions.reserve(corner_of.size());
   for (const std::size_t corner : corner_of) positions.push_back(corners.point(corner));
   return std::make_shared<const TetMesh>(std::move(positions), std::move(tets), name);
 }

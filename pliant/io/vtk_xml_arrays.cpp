@@ -54,7 +54,7 @@ std::vector<T> VtkXmlArrays::convert(std::string_view bytes) const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto stored = load<Stored>(bytes.data() + i * sizeof(Stored), encoding_.order);
     if constexpr (std::is_integral_v<T> && !std::is_integral_v<Stored>) values[i] = -1;
-    else values[i] = static_cast<T>(stored);
+    else values[i] = static_cast<T>(stored);  // NOLINT(bugprone-signed-char-misuse): Int8 has a sign
   }
   return values;
 }

@@ -17,7 +17,8 @@ using Neighbours = std::vector<detail::NearestPoints::Neighbour>;
 Anchor anchor_in(const TetMesh& mesh, TetId t, const Vec3& p) {
   const auto corner = [&](std::size_t i) -> const Vec3& { return mesh.positions()[mesh.tet(t)[i].index()]; };
   Anchor result{.tet = t};
-  const Vec3 a = corner(0), u = corner(1) - a, v = corner(2) - a, w = corner(3) - a, d = p - a;
+  const Vec3& a = corner(0);
+  const Vec3 u = corner(1) - a, v = corner(2) - a, w = corner(3) - a, d = p - a;
   const double volume = u.dot(v.cross(w));
   result.weights = {0, d.dot(v.cross(w)) / volume, u.dot(d.cross(w)) / volume, u.dot(v.cross(d)) / volume};
   result.weights[0] = 1 - result.weights[1] - result.weights[2] - result.weights[3];
