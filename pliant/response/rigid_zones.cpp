@@ -1,6 +1,7 @@
 #include "pliant/response/rigid_zones.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <algorithm>
 #include <map>
 
@@ -25,6 +26,14 @@ Eigen::Matrix3d cross_matrix(const Vec3& a) {
   Eigen::Matrix3d m;
   m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
   return m;
+}
+
+// Of a symmetric, positive semi-definite matrix; in directions that it does not reach, what is multiplied by this has
+// no part either.
+Eigen::Matrix3d inverse_of(const Eigen::Matrix3d& m) {
+  const double trace = m.trace();
+  if (!(trace > 0)) return Eigen::Matrix3d::Zero();
+  return (m + 1e-12 * trace * Eigen::Matrix3d::Identity()).inverse();
 }
 
 }  // namespace
@@ -89,7 +98,7 @@ RigidZones::Map RigidZones::map_of_anchor(std::uint32_t place) const {
     mixed += (obstacle.x_t1[i] - c1 - r) * r.transpose();
   }
   // In the plane of a flat obstacle only: across it, as it was.
-  map.linear += moments.completeOrthogonalDecomposition().solve(mixed.transpose()).transpose();
+  map.linear += mixed * inverse_of(moments);
   map.shift = c1 - map.linear * c0;
   map.still = false;
   return map;
@@ -115,7 +124,7 @@ RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) con
     const Eigen::Matrix3d k = cross_matrix(r);
     inertia -= m * k * k;
   }
-  const Vec3 turn = inertia.completeOrthogonalDecomposition().solve(momentum);
+  const Vec3 turn = inverse_of(inertia) * momentum;
   const double angle = std::min(turn.norm(), 1.0);  // far from half a turn, through which a straight way would collapse
   Map map;
   map.still = false;
