@@ -30,7 +30,8 @@ class ContactConstraints {
  public:
   ContactConstraints(const Step& step, const ResolverSettings& settings) : step_(step), settings_(settings) {}
 
-  // Makes constraints of contacts on the present step. A pair that has one with nearly the same normal keeps that.
+  // Makes constraints of contacts on the present step. A pair that has one with nearly the same normal
+  // and weights keeps that.
   void add(std::span<const Contact> contacts, const FlatStep& flat);
 
   // Moves x_t1 until no gap lacks more than a thousandth of the separation, or so many sweeps are done.
@@ -42,8 +43,6 @@ class ContactConstraints {
 
   // All impulses so far.
   std::vector<Impact> impacts() const;
-  std::size_t size() const { return constraints_.size(); }
-  bool empty() const { return constraints_.empty(); }
 
  private:
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;

@@ -31,13 +31,11 @@ struct Step {
 };
 
 // Finds what meets on the step from x_t0 to x_t1, with times in [0, 1]. Whoever answers contacts asks again and again
-// after changing x_t1; `finder` may keep what it learned. Which pairs of bodies are looked at is its own business.
+// after changing x_t1. Which pairs of bodies are looked at is the finder's own business.
 class StepFinder {
  public:
   virtual ~StepFinder() = default;
-  // Everything that comes near: within the separation of the response, or somewhat more.
-  virtual Report find_near(const Step& step, const Budget& budget) = 0;
-  // Everything that meets. Complete and empty: the step is proved free.
+  // Complete and empty: the step is proved free.
   virtual Report find_meeting(const Step& step, const Budget& budget) = 0;
 };
 

@@ -23,7 +23,6 @@ class Resolving {
     pass_constraints();
     if (!result_.free && result_.complete) merge_zones();
     if (!result_.free) return std::move(result_);
-    result_.constraints = constraints_.size();
     constraints_.solve_velocities(flat_, 4 * settings_.sweeps);
     result_.impacts = constraints_.impacts();
     keep_zone_velocities();

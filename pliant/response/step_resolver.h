@@ -1,16 +1,16 @@
 // Contacts answered by impulses and corrections, such that no step ends with an intersection that it did not begin
 // with.
 //
-// 1. Passes: everything that meets on the way becomes a constraint on the end positions, with the normal and the
-// weights
-//    of the time of impact; all constraints of the step so far are solved together (projected Gauss-Seidel in the
-//    metric of the masses, with Coulomb friction), and the step is searched again.
-// 2. Zones, for what passes do not settle: vertices of contacts that remain are united, and each zone moves as one
-// rigid
-//    body with its momentum, or with the obstacle that it touches (after R. Bridson, R. Fedkiw and J. Anderson, "Robust
-//    treatment of collisions, contact and friction for cloth animation", SIGGRAPH 2002). Under an affine motion nothing
-//    within a zone can meet, so zones grow until the step is free or one of them holds two obstacles that move apart
-//    from each other.
+// Passes come first: everything that meets on the way becomes a constraint on the end positions, with the normal and
+// the weights of the time of impact; all constraints of the step so far are solved together (projected Gauss-Seidel in
+// the metric of the masses, with Coulomb friction), and the step is searched again.
+//
+// Zones are for what passes do not settle: the vertices of contacts that remain are united, and each zone moves as one
+// rigid body with its momentum, or with the obstacle that it touches (after R. Bridson, R. Fedkiw and J. Anderson,
+// "Robust treatment of collisions, contact and friction for cloth animation", SIGGRAPH 2002). Under an affine motion
+// nothing within a zone can meet, so zones grow until the step is free or one of them holds two obstacles that do not
+// move as one.
+//
 // What is returned as free was proved so by continuous detection on exactly these positions.
 #pragma once
 
@@ -42,8 +42,7 @@ struct Resolution {
   bool free = false;     // the step was proved free
   bool complete = true;  // false: the budget ran out (then not free)
   std::vector<Impact> impacts;
-  int searches = 0;  // detections
-  std::size_t constraints = 0;
+  int searches = 0;       // detections
   std::size_t zones = 0;  // rigid ones at the end; 0: none were needed
   double detect_seconds = 0;
   // If complete and not free: two bodies (or one twice) that could not be kept apart.

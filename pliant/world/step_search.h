@@ -12,7 +12,7 @@
 namespace pliant {
 
 struct StepSearchSettings {
-  double reach = 0;  // m, of find_near
+  double reach = 0;  // m, of find_near; above zero
   Threads threads;
   // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
   // find the same contacts to the last bit, so that the choice changes nothing else.
@@ -26,7 +26,8 @@ class StepSearch : public StepFinder {
   ~StepSearch() override;
 
   void set_pairs(const PairTable& pairs);
-  Report find_near(const Step& step, const Budget& budget) override;
+  // Everything that comes within reach on the step. Nothing is missed in a complete report.
+  Report find_near(const Step& step, const Budget& budget);
   Report find_meeting(const Step& step, const Budget& budget) override;
 
   // Of the first channel; "auto" while it is not known.

@@ -32,13 +32,13 @@ TEST(WorldPhysics, KeepsMomentumWhenBallsCollide) {
   EXPECT_NEAR((momentum(world.body(a)) + momentum(world.body(b)) - before).norm(), 0, 1e-9 * before.norm());
 }
 
-TEST(WorldPhysics, ABallAtRestPressesWithItsWeight) {
+TEST(WorldPhysics, ABodyAtRestPressesWithItsWeight) {
   WorldSettings settings;
   settings.substeps = 2;
   settings.sleep.enabled = false;
   World world(settings);
   world.add(ground(), {"ground", {0.5, 0}, true});
-  const BodyId cube = world.add(soft_cube({0, 0, 0.055}), {"cube", {0.5, 0}, true});
+  world.add(soft_cube({0, 0, 0.055}), {"cube", {0.5, 0}, true});
   struct Weigh : WorldObserver {
     void piece(const World&, double) override {}
     void contact(const World&, const WorldContact& contact) override {
@@ -48,12 +48,9 @@ TEST(WorldPhysics, ABallAtRestPressesWithItsWeight) {
   } weigh;
   for (int k = 0; k < 90; ++k) ASSERT_TRUE(world.step().ok());
   for (int k = 0; k < 60; ++k) ASSERT_TRUE(world.step({}, &weigh).ok());
-  double mass = 0;
-  for (const double m : world.body(cube).masses()) mass += m;
   // One cubic decimetre of water's density, one second.
   EXPECT_NEAR(weigh.sum.z(), 1.0 * 9.81, 0.05 * 9.81);
   EXPECT_LT(weigh.sum.head<2>().norm(), 0.1);
-  EXPECT_LT(mass, 1.0);  // of the surface; one node is inside
 }
 
 // A cube on a slope: how far it slides in half a second, m.
