@@ -1,4 +1,4 @@
-// TOML as a tree of plain values that know their lines. The parser behind it is heavy to compile and stays in one file.
+// TOML 1.0 as a tree of plain values that know their lines.
 #pragma once
 
 #include <cstdint>

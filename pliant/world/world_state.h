@@ -28,8 +28,12 @@ struct WorldState {
 // The same for the same bits, on every platform.
 std::uint64_t hash_of(const WorldState& state);
 
+struct StateReadOptions {
+  bool checksum = true;  // refuse bytes that changed since they were written
+};
+
 // As bytes: versioned, checked. parse_state throws Error, naming `name`, for anything that is not such a state.
 std::string format_state(const WorldState& state);
-WorldState parse_state(const std::string& bytes, const std::string& name);
+WorldState parse_state(const std::string& bytes, const std::string& name, const StateReadOptions& options = {});
 
 }  // namespace pliant

@@ -13,6 +13,8 @@
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
+#include "pliant/scene/scene_library.h"
+#include "pliant/world/world_state.h"
 
 namespace pliant {
 namespace {
@@ -147,6 +149,14 @@ void add_assets(Corpus& corpus) {
   corpus.add("asset", format_asset(asset));
 }
 
+void add_scenes(Corpus& corpus) {
+  for (const LibraryScene& scene : library_scenes()) corpus.add("scene", std::string(scene.text));
+  WorldState state{.frame = 3, .fraction = 0.5, .calm_seconds = {0, 1}, .overlapping = {{0, 1}}, .touching = {{0, 1}}};
+  state.bodies.resize(2);
+  state.bodies[1].positions = state.bodies[1].velocities = {Vec3(1, 2, 3)};
+  corpus.add("state", format_state(state));
+}
+
 }  // namespace
 }  // namespace pliant
 
@@ -161,6 +171,7 @@ int main(int argument_count, char** arguments) {
     pliant::add_caches(corpus);
     pliant::add_tets(corpus);
     pliant::add_assets(corpus);
+    pliant::add_scenes(corpus);
   } catch (const pliant::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
