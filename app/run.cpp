@@ -118,6 +118,9 @@ Session start(const RunOptions& options) {
   BuiltScene built = build(scene, meshes, options);
   make_room(folder, options.force);
   RunInfo info = describe_run(scene, meshes);
+  for (std::size_t b = 0; b < info.bodies.size(); ++b)
+    if (const MeshPtr& dense = built.dense[b])
+      info.bodies[b].dense = RunDense{dense->vertex_count(), dense->face_count()};
   info.records_contacts = !options.no_contacts;
   auto recording = Recording::begin(folder, std::move(info), built.world);
   return {std::move(built), std::move(recording)};
@@ -237,8 +240,7 @@ void write_json(const RunInfo& info, const std::string& to) {
 int finish(const RunOptions& options, const Session& session, const Ending& ending, const RunTiming& timing) {
   const RunInfo& info = session.recording->info();
   const std::string& folder = session.recording->folder();
-  if (options.pc2) export_frames(info, folder, ".pc2");
-  if (options.gltf) export_frames(info, folder, ".glb");
+  export_frames(info, folder, session.scene.dense, {.pc2 = options.pc2, .gltf = options.gltf});
   write_json(info, options.json);
   if (!options.quiet && options.json != "-") print_run(info, folder, timing);
   if (ending.outcome == RunOutcome::done) return kDone;
@@ -304,7 +306,9 @@ void add_run(CLI::App& app, Status& status) {
   command->footer(
       "The folder holds NAME.ply and NAME.npy of every body (all linear pieces of its motion, at times.npy), "
       "contacts.csv,\n"
-      "statistics.csv and run.json. Ctrl-C ends a run such that --resume goes on with it, bit for bit.\n\n"
+      "statistics.csv and run.json; and, for bodies made coarser than their mesh, NAME.dense.ply and NAME.dense.npy: the "
+      "fine\n"
+      "surface at every frame. Ctrl-C ends a run such that --resume goes on with it, bit for bit.\n\n"
       "Examples:\n"
       "  pliant run --list                                the scenes that come along\n"
       "  pliant run cloth_on_ball --out out/cloth         simulate one of them\n"

@@ -1,10 +1,12 @@
 #include "app/run_report.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/terminal.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
+#include "pliant/motion/linked_frames.h"
 
 namespace pliant::app {
 namespace {
@@ -30,6 +32,42 @@ std::vector<std::size_t> whole_frames(const std::vector<double>& times) {
   return rows;
 }
 
+struct MovingMesh {
+  std::string name;
+  MeshPtr mesh;
+  std::shared_ptr<FrameSource> frames;
+};
+
+class FrameExporter {
+ public:
+  FrameExporter(const RunInfo& info, const std::string& folder)
+      : info_(info), folder_(folder), rows_(whole_frames(read_times(file_in(folder, "times.npy")))) {}
+
+  std::shared_ptr<FrameSource> frames(const std::string& name, const MeshPtr& mesh) const {
+    MotionReadOptions read;
+    read.mesh = mesh;
+    return std::make_shared<ChosenFrames>(open_motion(file_in(folder_, name + ".npy"), read), rows_);
+  }
+
+  void write(const MovingMesh& body, bool npy, const Exports& wanted) const {
+    MotionWriteOptions options;
+    options.mesh = body.mesh;
+    options.frame_count = rows_.size();
+    options.frames_per_second = info_.fps();
+    const auto write_as = [&](const char* extension) {
+      write_motion(file_in(folder_, body.name + extension), *body.frames, options);
+    };
+    if (npy) write_as(".npy");
+    if (wanted.pc2) write_as(".pc2");
+    if (wanted.gltf) write_as(".glb");
+  }
+
+ private:
+  const RunInfo& info_;
+  const std::string& folder_;
+  std::vector<std::size_t> rows_;
+};
+
 void print_stages(const RunTotals& totals) {
   const std::pair<const char*, double> stages[] = {{"predict", totals.seconds.predict},
                                                    {"detect", totals.seconds.detect},
@@ -48,9 +86,16 @@ void print_stages(const RunTotals& totals) {
 }  // namespace
 
 void print_run(const RunInfo& info, const std::string& folder, const RunTiming& timing) {
-  Table table({"body", "kind", "vertices", "triangles"});
-  for (const RunBody& body : info.bodies)
-    table.add_row({body.name, body.kind, grouped(body.vertices), grouped(body.triangles)});
+  const bool has_dense =
+      std::any_of(info.bodies.begin(), info.bodies.end(), [](const RunBody& body) { return body.dense.has_value(); });
+  std::vector<std::string> head = {"body", "kind", "vertices", "triangles"};
+  if (has_dense) head.emplace_back("dense triangles");
+  Table table(head);
+  for (const RunBody& body : info.bodies) {
+    std::vector<std::string> row = {body.name, body.kind, grouped(body.vertices), grouped(body.triangles)};
+    if (has_dense) row.push_back(body.dense ? grouped(body.dense->triangles) : "");
+    table.add_row(row);
+  }
   table.print(stdout);
   print_stages(info.totals);
   const double fps = timing.seconds > 0 ? timing.frames / timing.seconds : 0;
@@ -63,18 +108,18 @@ void print_run(const RunInfo& info, const std::string& folder, const RunTiming& 
   fmt::print("recorded in {}; is it free of collisions?  pliant check {}\n", folder, folder);
 }
 
-void export_frames(const RunInfo& info, const std::string& folder, const char* extension) {
-  const std::vector<std::size_t> rows = whole_frames(read_times(file_in(folder, "times.npy")));
-  for (const RunBody& body : info.bodies) {
-    const MeshPtr mesh = read_mesh(file_in(folder, body.name + ".ply"));
-    MotionReadOptions read;
-    read.mesh = mesh;
-    ChosenFrames frames(open_motion(file_in(folder, body.name + ".npy"), read), rows);
-    MotionWriteOptions write;
-    write.mesh = mesh;
-    write.frame_count = rows.size();
-    write.frames_per_second = info.fps();
-    write_motion(file_in(folder, body.name + extension), frames, write);
+void export_frames(const RunInfo& info, const std::string& folder, const std::vector<MeshPtr>& dense,
+                   const Exports& wanted) {
+  const FrameExporter exporter(info, folder);
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    const std::string& name = info.bodies[b].name;
+    const MeshPtr mesh = read_mesh(file_in(folder, name + ".ply"));
+    exporter.write({name, mesh, exporter.frames(name, mesh)}, false, wanted);
+    if (!dense[b]) continue;
+    const auto links = std::make_shared<const RigidLinks>(dense[b]->positions(), mesh->positions());
+    write_mesh(file_in(folder, name + ".dense.ply"), *dense[b]);
+    exporter.write({name + ".dense", dense[b], std::make_shared<LinkedFrames>(links, exporter.frames(name, mesh))},
+                   true, wanted);
   }
 }
 

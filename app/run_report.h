@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "pliant/mesh/triangle_mesh.h"
 #include "pliant/world/run_folder.h"
 
 namespace pliant::app {
@@ -14,7 +16,15 @@ struct RunTiming {
 
 void print_run(const RunInfo& info, const std::string& folder, const RunTiming& timing);
 
-// The whole frames of every body as NAME.pc2 or NAME.glb beside the recording. Throws Error.
-void export_frames(const RunInfo& info, const std::string& folder, const char* extension);
+// Which files of whole frames stand beside a recording.
+struct Exports {
+  bool pc2 = false;
+  bool gltf = false;
+};
+
+// The whole frames of every body as NAME.pc2 and NAME.glb, and those of the fine surfaces that follow bodies (`dense`,
+// by body, null where there is none) as NAME.dense.npy, .pc2 and .glb with NAME.dense.ply. Throws Error.
+void export_frames(const RunInfo& info, const std::string& folder, const std::vector<MeshPtr>& dense,
+                   const Exports& wanted);
 
 }  // namespace pliant::app

@@ -107,13 +107,15 @@ void require_first_step(BodyModel& model, const SceneDescription& scene) {
                 "raise fps or substeps, or choose a softer or denser material");
 }
 
-void add_body(World& world, const SceneDescription& scene, const BodyDescription& body, const BuildOptions& options,
-              std::vector<std::string>& notes) {
-  const ModelMaker maker(scene, body, make_geometry(body, scene, options, notes));
+void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescription& body,
+              const BuildOptions& options) {
+  const ModelMaker maker(scene, body, make_geometry(body, scene, options, built.notes));
   std::unique_ptr<BodyModel> model = std::visit(maker, body.model);
   set_in_motion(*model, body, maker);
   require_first_step(*model, scene);
-  world.add(std::move(model), {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+  built.world.add(std::move(model),
+                  {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+  built.dense.push_back(maker.geometry().dense);
 }
 
 BodyId body_named(const SceneDescription& scene, const std::string& name) {
@@ -170,8 +172,7 @@ BuiltScene build_world(const SceneDescription& scene, const BuildOptions& option
   BuiltScene built;
   at_line(scene, 1, "the world", [&] { built.world = World(settings); });
   for (const BodyDescription& body : scene.bodies)
-    at_line(scene, body.line, "body '" + body.name + "'",
-            [&] { add_body(built.world, scene, body, options, built.notes); });
+    at_line(scene, body.line, "body '" + body.name + "'", [&] { add_body(built, scene, body, options); });
   for (const PairDescription& pair : scene.pairs)
     at_line(scene, pair.line, "a pair", [&] { add_pair(built.world, scene, pair); });
   settle_overlaps(built.world, scene, built.notes);

@@ -17,6 +17,9 @@ struct BuildOptions {
 
 struct BuiltScene {
   World world;
+  // By body: the fine surface of an asset, or of a mesh that was made coarser, at the start; null where there is none.
+  // It takes no part in the simulation, but follows the body by rigid links (motion/linked_frames.h).
+  std::vector<MeshPtr> dense;
   std::vector<std::string> notes;  // for people: stand-ins that are used, what files were read with reservations
 };
 

@@ -151,6 +151,7 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
     b.shape = read_shape(TableReader(*shape, body.file(), "the shape of " + body.what()));
   else if (b.mesh.empty()) body.fail("shape", "is missing", "give a shape, or a mesh: mesh = \"shirt.obj\"");
   if (body.has("coarse")) b.coarse = static_cast<std::size_t>(body.integer("coarse", 0, kFewestCoarseFaces));
+  b.dense = body.boolean("dense", b.dense);
   b.placement = read_placement(body);
   b.pins = read_pins(body);
   b.surface.friction = body.not_negative("friction", b.surface.friction);

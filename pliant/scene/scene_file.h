@@ -69,6 +69,7 @@ struct BodyDescription {
   std::string mesh;        // a file, relative to the scene's folder, or the name of one that is looked up; empty: none
   ShapeDescription shape;  // in place of a mesh, or of a named one that is not found
   std::size_t coarse = 0;  // faces of the simpler surface that is made of it, as `pliant prepare` does; 0: as it is
+  bool dense = true;       // the fine surface that it was made from follows it, for the eye
   Placement placement;
   std::vector<PinDescription> pins;
   Surface surface;

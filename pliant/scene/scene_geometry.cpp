@@ -17,16 +17,16 @@ namespace {
 
 struct ShapeMaker {
   BodyGeometry operator()(const std::monostate&) const { return {}; }
-  BodyGeometry operator()(const GridSettings& s) const { return {make_grid(s), nullptr}; }
-  BodyGeometry operator()(const BoxSettings& s) const { return {make_box(s), nullptr}; }
-  BodyGeometry operator()(const IcosphereSettings& s) const { return {make_icosphere(s), nullptr}; }
-  BodyGeometry operator()(const UvSphereSettings& s) const { return {make_uv_sphere(s), nullptr}; }
-  BodyGeometry operator()(const TorusSettings& s) const { return {make_torus(s), nullptr}; }
-  BodyGeometry operator()(const CapsuleSettings& s) const { return {make_capsule(s), nullptr}; }
-  BodyGeometry operator()(const CylinderSettings& s) const { return {make_cylinder(s), nullptr}; }
-  BodyGeometry operator()(const TeapotSettings& s) const { return {make_teapot(s), nullptr}; }
-  BodyGeometry operator()(const TetBoxSettings& s) const { return {nullptr, make_tet_box(s)}; }
-  BodyGeometry operator()(const StandInSettings& s) const { return {make_stand_in(s), nullptr}; }
+  BodyGeometry operator()(const GridSettings& s) const { return {.surface = make_grid(s)}; }
+  BodyGeometry operator()(const BoxSettings& s) const { return {.surface = make_box(s)}; }
+  BodyGeometry operator()(const IcosphereSettings& s) const { return {.surface = make_icosphere(s)}; }
+  BodyGeometry operator()(const UvSphereSettings& s) const { return {.surface = make_uv_sphere(s)}; }
+  BodyGeometry operator()(const TorusSettings& s) const { return {.surface = make_torus(s)}; }
+  BodyGeometry operator()(const CapsuleSettings& s) const { return {.surface = make_capsule(s)}; }
+  BodyGeometry operator()(const CylinderSettings& s) const { return {.surface = make_cylinder(s)}; }
+  BodyGeometry operator()(const TeapotSettings& s) const { return {.surface = make_teapot(s)}; }
+  BodyGeometry operator()(const TetBoxSettings& s) const { return {.tets = make_tet_box(s)}; }
+  BodyGeometry operator()(const StandInSettings& s) const { return {.surface = make_stand_in(s)}; }
 };
 
 bool is_name(const std::string& mesh) { return mesh.find_first_of("./\\") == std::string::npos; }
@@ -57,18 +57,20 @@ bool is_deformable(const BodyDescription& body) {
          !std::holds_alternative<FixedDescription>(body.model);
 }
 
-// The part of an asset that the body is made of: obstacles are as fine as can be.
-BodyGeometry part_of(const Asset& asset, const BodyDescription& body) {
-  if (is_fem(body)) return {nullptr, asset.tets};
-  return {is_deformable(body) ? asset.coarse : asset.dense, nullptr};
+// The parts of an asset that the body is made of: obstacles are as fine as can be.
+BodyGeometry parts_of(const Asset& asset, const BodyDescription& body) {
+  if (!is_deformable(body)) return {.surface = asset.dense};
+  const MeshPtr dense = body.dense ? asset.dense : nullptr;
+  if (is_fem(body)) return {.tets = asset.tets, .dense = dense};
+  return {.surface = asset.coarse, .dense = dense};
 }
 
 BodyGeometry read_body_geometry(const std::string& path, const BodyDescription& body, std::vector<std::string>& notes) {
-  if (std::filesystem::path(path).extension() == ".pliant") return part_of(read_asset(path), body);
+  if (std::filesystem::path(path).extension() == ".pliant") return parts_of(read_asset(path), body);
   const GeometryFile file = read_geometry(path);
   for (const std::string& warning : file.warnings) notes.push_back(path + ": " + warning);
   if (file.tets) require_untangled(*file.tets, path);
-  return {file.surface, file.tets};
+  return {.surface = file.surface, .tets = file.tets};
 }
 
 // Scans are seldom what gas can be kept in.
@@ -111,33 +113,49 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
                   std::to_string(given.surface->face_count()) + " triangles" +
                   (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
-  return part_of(asset, body);
+  return parts_of(asset, body);
 }
 
-std::vector<Vec3> placed(std::span<const Vec3> positions, const Placement& placement) {
-  Eigen::AlignedBox3d box;
-  for (const Vec3& p : positions) box.extend(p);
-  const double extent = box.isEmpty() ? 0 : box.sizes().maxCoeff();
-  const bool fits = placement.fit > 0 && extent > 0;
-  const double scale = placement.scale * (fits ? placement.fit / extent : 1);
-  const Vec3 origin = fits ? Vec3(box.center()) : Vec3(Vec3::Zero());
-  const RigidTransform place = rigid(placement.axis, placement.degrees * (kPi / 180), placement.position);
-  std::vector<Vec3> result;
-  result.reserve(positions.size());
-  for (const Vec3& p : positions) result.push_back(place * Vec3(scale * (p - origin)));
-  return result;
-}
+// Puts points in their place, the same for all that belongs to a body.
+class Placer {
+ public:
+  Placer(std::span<const Vec3> body_positions, const Placement& placement)
+      : place_(rigid(placement.axis, placement.degrees * (kPi / 180), placement.position)), scale_(placement.scale) {
+    Eigen::AlignedBox3d box;
+    for (const Vec3& p : body_positions) box.extend(p);
+    const double extent = box.isEmpty() ? 0 : box.sizes().maxCoeff();
+    if (placement.fit <= 0 || extent <= 0) return;
+    scale_ *= placement.fit / extent;
+    origin_ = box.center();
+  }
+
+  std::vector<Vec3> operator()(std::span<const Vec3> positions) const {
+    std::vector<Vec3> result;
+    result.reserve(positions.size());
+    for (const Vec3& p : positions) result.push_back(place_ * Vec3(scale_ * (p - origin_)));
+    return result;
+  }
+  MeshPtr operator()(const MeshPtr& mesh) const {
+    return mesh ? with_positions(*mesh, (*this)(mesh->positions())) : nullptr;
+  }
+
+ private:
+  RigidTransform place_;
+  double scale_;
+  Vec3 origin_ = Vec3::Zero();
+};
 
 }  // namespace
 
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes) {
   const BodyGeometry found = prepared(unplaced_geometry(body, scene, options, notes), body, options, notes);
-  if (found.surface)
-    return {with_positions(*found.surface, placed(found.surface->positions(), body.placement)), nullptr};
+  const Placer place(found.surface ? found.surface->positions() : found.tets->positions(), body.placement);
+  if (found.surface) return {.surface = place(found.surface), .dense = place(found.dense)};
   const std::span<const Tet> tets = found.tets->tets();
-  return {nullptr, std::make_shared<const TetMesh>(placed(found.tets->positions(), body.placement),
-                                                   std::vector<Tet>(tets.begin(), tets.end()), body.name)};
+  return {.tets = std::make_shared<const TetMesh>(place(found.tets->positions()),
+                                                  std::vector<Tet>(tets.begin(), tets.end()), body.name),
+          .dense = place(found.dense)};
 }
 
 std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {

@@ -11,10 +11,11 @@
 
 namespace pliant {
 
-// One of the two is set.
+// One of the first two is set.
 struct BodyGeometry {
   MeshPtr surface;
   TetMeshPtr tets;
+  MeshPtr dense;  // the fine surface that the body was made from, if it has one
 };
 
 // Puts a line into `notes` where a stand-in is used. Throws Error for a mesh that is missing or can not be read, for a

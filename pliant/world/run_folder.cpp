@@ -26,7 +26,15 @@ void write_bodies(JsonWriter& json, const RunInfo& info) {
     json.new_line().begin_object().field("name", body.name).field("kind", body.kind);
     json.field("mesh", body.name + ".ply").field("motion", body.name + ".npy");
     json.field("vertices", body.vertices).field("triangles", body.triangles);
-    json.field("self_collision", body.self_collision).field("obstacle", body.obstacle).end_object();
+    json.field("self_collision", body.self_collision).field("obstacle", body.obstacle);
+    if (body.dense) {
+      json.key("dense")
+          .begin_object()
+          .field("mesh", body.name + ".dense.ply")
+          .field("motion", body.name + ".dense.npy");
+      json.field("vertices", body.dense->vertices).field("triangles", body.dense->triangles).end_object();
+    }
+    json.end_object();
   }
   json.end_array().new_line().key("ignored_pairs").begin_array();
   for (const auto& [a, b] : info.ignored) json.begin_array().value(a).value(b).end_array();
@@ -90,6 +98,19 @@ RunCheckpoint read_checkpoint(const Json& json) {
   return checkpoint;
 }
 
+RunBody read_body(const Json& json) {
+  RunBody body{.name = json.at("name"),
+               .kind = json.at("kind"),
+               .vertices = json.at("vertices"),
+               .triangles = json.at("triangles"),
+               .self_collision = json.at("self_collision"),
+               .obstacle = json.at("obstacle")};
+  if (body.name.find_first_of("/\\") != std::string::npos) throw std::out_of_range("the name of a body is a path");
+  if (const auto dense = json.find("dense"); dense != json.end())
+    body.dense = RunDense{dense->at("vertices"), dense->at("triangles")};
+  return body;
+}
+
 RunInfo parse_run(const Json& json) {
   RunInfo info;
   info.scene = json.at("scene");
@@ -104,13 +125,7 @@ RunInfo parse_run(const Json& json) {
   info.separation = json.at("separation");
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");
-  for (const Json& body : json.at("bodies"))
-    info.bodies.push_back({.name = body.at("name"),
-                           .kind = body.at("kind"),
-                           .vertices = body.at("vertices"),
-                           .triangles = body.at("triangles"),
-                           .self_collision = body.at("self_collision"),
-                           .obstacle = body.at("obstacle")});
+  for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   info.totals = read_totals(json);
   info.checkpoint = read_checkpoint(json);
@@ -135,7 +150,10 @@ std::vector<std::string> files_of(const RunInfo& info) {
   std::vector<std::string> files = {"run.json", "times.npy", "contacts.csv", "statistics.csv",
                                     info.checkpoint.state_file};
   for (const RunBody& body : info.bodies)
-    for (const char* extension : {".ply", ".npy", ".pc2", ".glb"}) files.push_back(body.name + extension);
+    for (const char* extension : {".ply", ".npy", ".pc2", ".glb"}) {
+      files.push_back(body.name + extension);
+      if (body.dense) files.push_back(body.name + ".dense" + extension);
+    }
   return files;
 }
 

@@ -13,6 +13,11 @@
 
 namespace pliant {
 
+struct RunDense {
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+};
+
 struct RunBody {
   std::string name;  // its files are NAME.ply and NAME.npy
   std::string kind;
@@ -20,6 +25,7 @@ struct RunBody {
   std::size_t triangles = 0;
   bool self_collision = true;
   bool obstacle = false;  // nothing moves it; obstacles are not kept apart from each other, nor from themselves
+  std::optional<RunDense> dense;  // a fine surface that follows it: NAME.dense.ply and NAME.dense.npy, a row a frame
 };
 
 enum class RunOutcome { running, done, interrupted, diverged, pinched, out_of_budget, write_failed };

@@ -102,6 +102,32 @@ TEST_F(Run, GoesOnAsIfItHadNeverStopped) {
   EXPECT_EQ(run("--resume " + path("a") + " --force").status, 2);
 }
 
+TEST_F(Run, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
+  constexpr const char* kFine =
+      "[[body]]\nname = 'ball'\nkind = 'fem'\nshape = { type = 'icosphere', radius = 0.1, frequency = 8 }\n"
+      "coarse = 100\nmaterial = 'rubber'\nfit = '30 cm'\nposition = [1, 2, 3]\nvelocity = [0, 0, 5]\n";
+  const Outcome whole = run(scene(kFine) + " --frames 4 --gltf --out " + path("a"));
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  EXPECT_EQ(whole.json()["bodies"][0]["dense"]["triangles"], 20 * 8 * 8);
+  const MeshPtr dense = read_mesh(path("a/ball.dense.ply"));
+  const auto frames = open_motion(path("a/ball.dense.npy"));
+  ASSERT_EQ(frames->frame_count(), 5u);
+  const Frame first = frames->frame(0), last = frames->frame(4);
+  EXPECT_TRUE(std::ranges::equal(first.positions, dense->positions()));
+  const MeshPtr coarse = read_mesh(path("a/ball.ply"));
+  const Frame coarse_last = open_motion(path("a/ball.npy"))->frame(4);
+  const Vec3 moved = coarse_last.positions[0] - coarse->positions()[0];
+  for (std::size_t v = 0; v < last.positions.size(); ++v)
+    ASSERT_LT((last.positions[v] - first.positions[v] - moved).norm(), 0.02) << v;
+  EXPECT_TRUE(std::filesystem::exists(path("a/ball.dense.glb")));
+
+  ASSERT_EQ(run(scene(kFine) + " --frames 2 --out " + path("b")).status, 0);
+  ASSERT_EQ(run("--resume " + path("b") + " --frames 4").status, 0);
+  EXPECT_EQ(read_text(path("b/ball.dense.npy")), read_text(path("a/ball.dense.npy")));
+  ASSERT_EQ(run(scene(std::string(kFine) + "dense = false\n") + " --frames 1 --force --out " + path("a")).status, 0);
+  EXPECT_FALSE(std::filesystem::exists(path("a/ball.dense.npy")));
+}
+
 TEST_F(Run, DoesNotReplaceARecordingUnasked) {
   ASSERT_EQ(run_to("a", "--frames 2").status, 0);
   const Outcome again = run_to("a", "--frames 3");

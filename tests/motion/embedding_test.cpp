@@ -12,6 +12,7 @@
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
+#include "pliant/motion/linked_frames.h"
 
 namespace pliant {
 namespace {
@@ -33,6 +34,17 @@ double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
 bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
+
+class ListedFrames : public FrameSource {
+ public:
+  explicit ListedFrames(std::vector<Frame> frames) : frames_(std::move(frames)) {}
+  std::size_t vertex_count() const override { return frames_[0].positions.size(); }
+  std::size_t frame_count() const override { return frames_.size(); }
+  Frame frame(std::size_t index) override { return frames_[index]; }
+
+ private:
+  std::vector<Frame> frames_;
+};
 
 // A dense ball on a coarse one.
 struct Ball {
@@ -224,6 +236,32 @@ TEST(BarycentricEmbedding, RefusesBadInput) {
   const BarycentricEmbedding embedding(mesh->positions(), *mesh);
   EXPECT_EQ(embedding.outside_count(), 0u);
   EXPECT_THROW(embedding.positions(std::vector<Vec3>(2, Vec3::Zero())), Error);
+}
+
+TEST(LinkedFrames, FollowAMotionInAnyOrder) {
+  Ball ball;
+  const auto links = std::make_shared<const RigidLinks>(ball.dense->positions(), ball.coarse->positions());
+  // Flat in the middle, so that frames depend on those before them.
+  std::vector<Frame> frames;
+  for (const double height : {1.0, 0.5, 0.0, 0.0, 0.8}) {
+    std::vector<Vec3> x(ball.coarse->positions().begin(), ball.coarse->positions().end());
+    for (Vec3& p : x) p.z() *= height;
+    frames.push_back(Frame::own(std::move(x)));
+  }
+  LinkFollower follower(*links);
+  std::vector<std::vector<Vec3>> expected;
+  for (const Frame& frame : frames) {
+    const auto dense = follower.follow(frame.positions);
+    expected.emplace_back(dense.begin(), dense.end());
+  }
+  LinkedFrames linked(links, std::make_shared<ListedFrames>(frames));
+  EXPECT_EQ(linked.vertex_count(), ball.dense->vertex_count());
+  ASSERT_EQ(linked.frame_count(), 5u);
+  for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 4u, 2u, 0u, 3u})
+    EXPECT_TRUE(same_bits(linked.frame(k).positions, expected[k])) << k;
+  EXPECT_TRUE(same_bits(linked.frame(0).positions, ball.dense->positions()));
+  frames[0] = Frame::own({Vec3(0, 0, 0)});
+  EXPECT_THROW(LinkedFrames(links, std::make_shared<ListedFrames>(frames)), Error);
 }
 
 }  // namespace
