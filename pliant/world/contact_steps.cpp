@@ -18,8 +18,14 @@ std::span<Vec3> part_of(std::vector<Vec3>& row, const FlatStep& flat, const Step
 // One row of short steps.
 class Stepping {
  public:
-  Stepping(Step& step, std::span<const SteppedBody> bodies, int count)
-      : step_(step), bodies_(bodies), count_(count), flat_(step), row_end_(flat_.x_t1), row_start_(flat_.x_t0) {
+  Stepping(Step& step, std::span<const SteppedBody> bodies, int count, const Budget& budget)
+      : step_(step),
+        bodies_(bodies),
+        count_(count),
+        budget_(budget),
+        flat_(step),
+        row_end_(flat_.x_t1),
+        row_start_(flat_.x_t0) {
     result_.status.resize(bodies.size());
     for (const StepBody& body : step.bodies)
       is_obstacle_.push_back(
@@ -60,6 +66,10 @@ class Stepping {
       const std::span<Vec3> x = part_of(flat_.x_t1, flat_, body);
       const std::span<Vec3> v = part_of(flat_.v_t1, flat_, body);
       if (stepped.goes_on) {
+        if (budget_.cancelled() || budget_.past_deadline()) {
+          result_.complete = false;
+          return false;
+        }
         const Prediction end = stepped.model->predict(flat_.seconds);
         note(result_.status[body.id.index()], end.status);
         std::copy(end.positions.begin(), end.positions.end(), x.begin());
@@ -95,6 +105,7 @@ class Stepping {
   Step& step_;
   std::span<const SteppedBody> bodies_;
   int count_;
+  const Budget& budget_;
   FlatStep flat_;  // of the short step
   std::vector<Vec3> row_end_, row_start_;
   std::vector<bool> is_obstacle_;
@@ -108,8 +119,8 @@ bool ContactSteps::ok() const {
 }
 
 ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
-                                const ResolverSettings& settings, int count) {
-  return Stepping(step, bodies, count).run(contacts, settings);
+                                const ContactStepSettings& settings, const Budget& budget) {
+  return Stepping(step, bodies, settings.count, budget).run(contacts, settings.response);
 }
 
 }  // namespace pliant

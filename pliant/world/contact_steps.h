@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pliant/bodies/body.h"
+#include "pliant/core/budget.h"
 #include "pliant/response/step_resolver.h"
 
 namespace pliant {
@@ -22,13 +23,18 @@ struct SteppedBody {
 struct ContactSteps {
   std::vector<Impact> impacts;
   std::vector<StepStatus> status;  // by body: the worst of its short steps
-  bool ok() const;
+  bool complete = true;            // false: the budget ran out on the way
+  bool ok() const;                 // no body is in trouble
 };
 
 // Takes the step in `count` short ones, and commits each to the models that go on; x_t1 and v_t1 of the step are where
-// all end. `contacts` were found near each other on the step as given. Whoever does not want the outcome restores the
-// models.
+// all end. `contacts` were found near each other on the step as given. The deadline and the cancel flag of the budget
+// are looked at before each prediction. Whoever does not want the outcome restores the models.
+struct ContactStepSettings {
+  ResolverSettings response;
+  int count = 1;
+};
 ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
-                                const ResolverSettings& settings, int count);
+                                const ContactStepSettings& settings, const Budget& budget = {});
 
 }  // namespace pliant

@@ -11,12 +11,14 @@ namespace {
 
 class TableFilter : public ContactFilter {
  public:
-  explicit TableFilter(const PairTable& pairs) : pairs_(pairs) {}
+  TableFilter(const PairTable& pairs, const ContactFilter* inner) : pairs_(pairs), inner_(inner) {}
   bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) != PairTable::kNone; }
-  bool looks_at_features() const override { return false; }
+  bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
+  bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
 
  private:
   const PairTable& pairs_;
+  const ContactFilter* inner_;
 };
 
 class OneAgainstAll : public ContactFilter {
@@ -84,12 +86,13 @@ class Crowd {
 
 }  // namespace
 
-std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs, Threads threads) {
-  DetectorSettings settings;
-  settings.threads = threads;
-  BvhDetector detector(settings);
+std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs,
+                                        const OverlapSettings& settings) {
+  DetectorSettings own;
+  own.threads = settings.threads;
+  BvhDetector detector(own);
   for (const PlacedBody& body : bodies) detector.add_body(body.mesh, Motion::at_rest(body.positions));
-  detector.set_filter(std::make_shared<TableFilter>(pairs));
+  detector.set_filter(std::make_shared<TableFilter>(pairs, settings.filter.get()));
   std::map<std::pair<BodyId, BodyId>, std::size_t> counts;
   for (const Contact& contact : detector.detect(Interval::instant(0)).contacts)
     ++counts[std::minmax(contact.a.body, contact.b.body)];

@@ -18,8 +18,14 @@ struct PlacedBody {
   double mass = 0;  // kg, of the whole; infinite: an obstacle
 };
 
+struct OverlapSettings {
+  Threads threads;
+  std::shared_ptr<const ContactFilter> filter;  // what it declines does not overlap; may be null
+};
+
 // Exact. Pairs that the table leaves out are not looked at. Ordered by (a, b).
-std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs, Threads threads);
+std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, const PairTable& pairs,
+                                        const OverlapSettings& settings);
 
 // How far `body` has to go, as a whole, so that it is apart from all `others` by `separation` or somewhat more: the
 // shortest of several ways that were tried. Zero if it meets none of them.

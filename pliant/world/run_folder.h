@@ -24,7 +24,7 @@ struct RunBody {
   std::size_t vertices = 0;
   std::size_t triangles = 0;
   bool self_collision = true;
-  bool obstacle = false;  // nothing moves it; obstacles are not kept apart from each other, nor from themselves
+  bool obstacle = false;          // nothing moves it; obstacles are not kept apart from each other, nor from themselves
   std::optional<RunDense> dense;  // a fine surface that follows it: NAME.dense.ply and NAME.dense.npy, a row a frame
 };
 

@@ -1,5 +1,6 @@
 #include "pliant/world/sleep.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "pliant/core/error.h"
@@ -13,22 +14,51 @@ bool Sleep::calm(const Sleeper& body) const {
   return std::sqrt(sum / count) < settings_.speed;
 }
 
-void Sleep::wake_if_moved(const StepBody& body, double seconds) {
-  for (std::size_t i = 0; i < body.x_t1.size(); ++i) {
-    if ((body.x_t1[i] - body.x_t0.positions[i]).norm() <= settings_.speed * seconds) continue;
-    calm_seconds_[body.id.index()] = 0;
-    return;
-  }
+// Whether a body that touches others keeps them awake: an obstacle that moves at all, or a body that is not calm.
+bool Sleep::stirs(BodyId body, std::span<const Sleeper> bodies) const {
+  const Sleeper& one = bodies[body.index()];
+  if (!one.obstacle) return !asleep(body) && !calm(one);
+  const auto v = one.model->velocities();
+  return std::any_of(v.begin(), v.end(), [](const Vec3& x) { return !x.isZero(0); });
 }
 
-// Whoever sleeps on something that moves now, wakes: it may have to fall.
+void Sleep::wake(BodyId body) {
+  calm_seconds_[body.index()] = 0;
+  crept_[body.index()] = 0;
+}
+
+void Sleep::wake_if_moved(const StepBody& body, double seconds, double way) {
+  double farthest = 0;
+  for (std::size_t i = 0; i < body.x_t1.size(); ++i)
+    farthest = std::max(farthest, (body.x_t1[i] - body.x_t0.positions[i]).norm());
+  double& crept = crept_[body.id.index()];
+  crept += farthest;
+  if (farthest > settings_.speed * seconds || crept > way) wake(body.id);
+}
+
+// Whoever sleeps on something that moves now, wakes: it may have to fall, or to push back.
 void Sleep::wake_what_lost_hold(std::span<const Sleeper> bodies) {
   std::vector<BodyId> woken;
   for (const auto& [a, b] : touching_) {
     for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)})
-      if (asleep(one) && !asleep(other) && !calm(bodies[other.index()])) woken.push_back(one);
+      if (asleep(one) && stirs(other, bodies)) woken.push_back(one);
   }
-  for (const BodyId body : woken) calm_seconds_[body.index()] = 0;
+  for (const BodyId body : woken) wake(body);
+}
+
+// By body: whether something holds it, and nothing that it touches stirs.
+std::vector<bool> Sleep::held(std::span<const Sleeper> bodies, const Pairs& pushed) const {
+  std::vector<bool> held, stirred(bodies.size(), false);
+  held.reserve(bodies.size());
+  for (const Sleeper& body : bodies) held.push_back(body.pinned);
+  for (const auto& [a, b] : pushed) {
+    if (a == b) continue;
+    held[a.index()] = held[b.index()] = true;
+    stirred[a.index()] = stirred[a.index()] || stirs(b, bodies);
+    stirred[b.index()] = stirred[b.index()] || stirs(a, bodies);
+  }
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = held[i] && !stirred[i];
+  return held;
 }
 
 std::vector<BodyId> Sleep::frame_done(std::span<const Sleeper> bodies, const Pairs& pushed, double seconds) {
@@ -42,10 +72,11 @@ std::vector<BodyId> Sleep::frame_done(std::span<const Sleeper> bodies, const Pai
   });
   touching_.insert(pushed.begin(), pushed.end());
   wake_what_lost_hold(bodies);
+  const std::vector<bool> is_held = held(bodies, pushed);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyId body(i);
     if (bodies[i].obstacle || asleep(body)) continue;
-    calm_seconds_[i] = calm(bodies[i]) ? calm_seconds_[i] + seconds : 0;
+    calm_seconds_[i] = is_held[i] && calm(bodies[i]) ? calm_seconds_[i] + seconds : 0;
     if (asleep(body)) fallen.push_back(body);
   }
   return fallen;
@@ -53,13 +84,15 @@ std::vector<BodyId> Sleep::frame_done(std::span<const Sleeper> bodies, const Pai
 
 void Sleep::save(WorldState& state) const {
   state.calm_seconds = calm_seconds_;
+  state.crept = crept_;
   for (const auto& [a, b] : touching_) state.touching.emplace_back(a.value, b.value);
 }
 
 void Sleep::load(const WorldState& state) {
-  if (state.calm_seconds.size() != calm_seconds_.size())
+  if (state.calm_seconds.size() != calm_seconds_.size() || state.crept.size() != crept_.size())
     throw Error("a state with another number of bodies", "restore a state of the same scene");
   calm_seconds_ = state.calm_seconds;
+  crept_ = state.crept;
   touching_.clear();
   for (const auto& [a, b] : state.touching) touching_.emplace(a, b);
 }

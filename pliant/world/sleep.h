@@ -1,4 +1,8 @@
 // Bodies that have come to rest stand still, at no cost, until something moves them.
+//
+// Slow is not at rest: what floats free goes on for ever, and what a slow press pushes has to push back. So a body
+// falls asleep only on something that holds it and does not move, and wakes when pushes have added up to a way that
+// could be felt, however slow they are.
 #pragma once
 
 #include <set>
@@ -14,24 +18,28 @@ namespace pliant {
 
 struct SleepSettings {
   bool enabled = true;
-  double speed = 0.01;  // m/s, root mean square over the body, below which it counts as calm
-  double seconds =
-      0.5;  // calm for so long: it sleeps (stands still) until something pushes it or what it lies on moves
+  double speed = 0.01;   // m/s, root mean square over the body, below which it counts as calm
+  double seconds = 0.5;  // calm for so long: it sleeps (stands still) until it is pushed or what it lies on moves
 };
 
 struct Sleeper {
   const BodyModel* model = nullptr;
   bool obstacle = false;  // never sleeps
+  bool pinned = false;    // some of its vertices are held where they are
 };
 
 class Sleep {
  public:
   explicit Sleep(const SleepSettings& settings) : settings_(settings) {}
-  void add() { calm_seconds_.push_back(0); }
+  void add() {
+    calm_seconds_.push_back(0);
+    crept_.push_back(0);
+  }
 
   bool asleep(BodyId body) const { return settings_.enabled && calm_seconds_[body.index()] >= settings_.seconds; }
-  // A push that moves any of its vertices faster than calm wakes a body.
-  void wake_if_moved(const StepBody& body, double seconds);
+  // A push wakes a body that moves any of its vertices faster than calm, or farther than `way` (m) together with all
+  // pushes since it fell asleep.
+  void wake_if_moved(const StepBody& body, double seconds, double way);
 
   // After every frame, with the pairs of bodies that pushed each other in it. Returns those that fall asleep now.
   using Pairs = std::set<std::pair<BodyId, BodyId>>;
@@ -42,11 +50,15 @@ class Sleep {
 
  private:
   bool calm(const Sleeper& body) const;
+  bool stirs(BodyId body, std::span<const Sleeper> bodies) const;
+  void wake(BodyId body);
   void wake_what_lost_hold(std::span<const Sleeper> bodies);
+  std::vector<bool> held(std::span<const Sleeper> bodies, const Pairs& pushed) const;
 
   SleepSettings settings_;
   std::vector<double> calm_seconds_;
-  Pairs touching_;  // pairs that pushed each other in the last frame in which one of them was awake
+  std::vector<double> crept_;  // m, by body: how far pushes have moved it, at most, since it fell asleep
+  Pairs touching_;             // pairs that pushed each other in the last frame in which one of them was awake
 };
 
 }  // namespace pliant

@@ -11,23 +11,25 @@ namespace pliant {
 namespace {
 
 constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
-// Searches of each method before the choice; the first of each builds its trees and does not count.
-constexpr std::size_t kTrials = 8;
+// Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
+constexpr std::size_t kTrials = 4;
 
 // A pair in which neither body moves can not come to meet.
 class StepFilter : public ContactFilter {
  public:
-  StepFilter(const PairTable& pairs, std::vector<bool> moves, std::uint8_t channel)
-      : pairs_(pairs), moves_(std::move(moves)), channel_(channel) {}
+  StepFilter(const PairTable& pairs, std::vector<bool> moves, std::uint8_t channel, const ContactFilter* inner)
+      : pairs_(pairs), moves_(std::move(moves)), channel_(channel), inner_(inner) {}
   bool bodies(BodyId a, BodyId b) const override {
     return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == channel_;
   }
-  bool looks_at_features() const override { return false; }
+  bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
+  bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
 
  private:
   const PairTable& pairs_;
   std::vector<bool> moves_;
   std::uint8_t channel_;
+  const ContactFilter* inner_;
 };
 
 std::vector<bool> moving_bodies(const Step& step) {
@@ -49,7 +51,8 @@ void require_continuous_method(const std::string& name) {
 // One method, or two that take turns, with a detector for each goal.
 class StepSearch::Channel {
  public:
-  Channel(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : number_(number) {
+  Channel(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
+      : number_(number), filter_(settings.filter) {
     const std::string& method = settings.methods[number];
     if (method == "auto")
       for (const char* candidate : kAutoMethods) candidates_.emplace_back(candidate, settings, meshes);
@@ -60,22 +63,33 @@ class StepSearch::Channel {
   std::string method() const { return candidates_.size() == 1 ? candidates_[0].name : "auto"; }
 
   Report find(Goal goal, const Step& step, const Budget& budget) {
-    if (candidates_.size() > 1 && candidates_.back().trials >= kTrials) choose();
-    Candidate& now = *std::min_element(candidates_.begin(), candidates_.end(),
-                                       [](const Candidate& x, const Candidate& y) { return x.trials < y.trials; });
+    if (candidates_.size() > 1 && tried_all()) choose();
+    const auto g = static_cast<std::size_t>(goal);
+    Candidate& now = *std::min_element(candidates_.begin(), candidates_.end(), [g](const auto& x, const auto& y) {
+      return x.trials[g].count < y.trials[g].count;
+    });
     const std::vector<bool> moves = moving_bodies(step);
-    Detector& detector = *now.detectors[static_cast<std::size_t>(goal)];
+    Detector& detector = *now.detectors[g];
     now.set_motions(detector, step, moves);
-    detector.set_filter(std::make_shared<StepFilter>(pairs_, moves, number_));
+    detector.set_filter(std::make_shared<StepFilter>(pairs_, moves, number_, filter_.get()));
     detector.reset(0);
     const auto start = std::chrono::steady_clock::now();
     Report report = detector.detect({0, 1}, budget);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (candidates_.size() > 1 && ++now.trials > 2) now.seconds += took.count();
+    if (candidates_.size() > 1) now.trials[g].add(took.count());
     return report;
   }
 
  private:
+  // How long the searches for one goal took.
+  struct Trial {
+    std::size_t count = 0;
+    double seconds = 0;
+    void add(double took) {
+      if (++count > 1 && count <= kTrials) seconds += took;
+    }
+  };
+
   struct Candidate {
     Candidate(std::string method, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
         : name(std::move(method)) {
@@ -100,19 +114,26 @@ class StepSearch::Channel {
 
     std::string name;
     std::vector<std::unique_ptr<Detector>> detectors;  // by Goal
-    std::size_t trials = 0;
-    double seconds = 0;
+    std::array<Trial, 2> trials;                       // by Goal
+    double seconds() const { return trials[0].seconds + trials[1].seconds; }
   };
+
+  bool tried_all() const {
+    return std::all_of(candidates_.begin(), candidates_.end(), [](const Candidate& one) {
+      return std::all_of(one.trials.begin(), one.trials.end(), [](const Trial& t) { return t.count >= kTrials; });
+    });
+  }
 
   void choose() {
     const auto best = std::min_element(candidates_.begin(), candidates_.end(),
-                                       [](const Candidate& x, const Candidate& y) { return x.seconds < y.seconds; });
+                                       [](const auto& x, const auto& y) { return x.seconds() < y.seconds(); });
     std::vector<Candidate> rest;
     rest.push_back(std::move(*best));
     candidates_ = std::move(rest);
   }
 
   std::uint8_t number_;
+  std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
   std::vector<Candidate> candidates_;
 };

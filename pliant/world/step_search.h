@@ -12,7 +12,8 @@
 namespace pliant {
 
 struct StepSearchSettings {
-  double reach = 0;  // m, of find_near; above zero
+  double reach = 0;                             // m, of find_near; above zero
+  std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
   Threads threads;
   // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
   // find the same contacts to the last bit, so that the choice changes nothing else.

@@ -1,6 +1,7 @@
 #include "pliant/world/world.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -22,6 +23,11 @@ using Clock = std::chrono::steady_clock;
 // What comes near is looked for somewhat beyond the separation: pairs at rest are kept just at that, and to tell
 // whether they come within it takes the solver many steps.
 constexpr double kReach = 1.5;
+// Pushes that move a sleeper by this share of the separation wake it: far less than what bends a body visibly.
+constexpr double kCreep = 0.1;
+// The longest row of short steps in one step, and the least part of a step that a deadline leaves to be tried.
+constexpr double kMostContactSteps = 1e5;
+constexpr double kLeastShare = 1.0 / 64;
 
 // Adds the time that it lives to a sum.
 class StageWatch {
@@ -49,6 +55,9 @@ void require_valid(const WorldSettings& s) {
   if (!(s.separation >= 0) || !std::isfinite(s.separation))
     throw Error("a separation of " + std::to_string(s.separation) + " m", "give a positive length, or 0 for a default");
   if (!(s.contact_seconds > 0)) throw Error("contact steps of no length", "contact_seconds must be positive");
+  if (s.frame_seconds / s.substeps / s.contact_seconds > kMostContactSteps)
+    throw Error("contact steps of " + std::to_string(s.contact_seconds * 1e9) + " ns",
+                "more than 100,000 in a step never end: make them longer");
   if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
   require_continuous_method(s.method);
 }
@@ -72,7 +81,9 @@ class World::Loop {
   void choose_channel(BodyId a, BodyId b, std::uint8_t channel);
   std::uint8_t channel_of(const std::string& method);
 
-  std::vector<StartOverlap> overlaps() const { return find_overlaps(placed(), table(), settings_.threads); }
+  void set_filter(std::shared_ptr<const ContactFilter> filter);
+
+  std::vector<StartOverlap> overlaps() const { return find_overlaps(placed(), table(), {settings_.threads, filter_}); }
   std::vector<StartOverlap> resolve_overlaps();
   FrameReport step(const Budget& budget, WorldObserver* observer);
   WorldState snapshot() const;
@@ -82,6 +93,7 @@ class World::Loop {
     std::unique_ptr<BodyModel> model;
     WorldBodySettings settings;
     bool obstacle = false;  // of infinite masses only
+    bool pinned = false;    // some masses are infinite
     Frame positions;        // committed
   };
   const Member& member(BodyId body) const {
@@ -108,8 +120,8 @@ class World::Loop {
   std::optional<Resolution> out_of_budget();
   Report find_near(const Budget& budget);
   bool guess();
-  bool predict();
-  bool step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts);
+  bool predict(const Budget& budget);
+  bool step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts, const Budget& budget);
   void go_back();
   bool goes_on(BodyId body) const;
   bool accept(const std::vector<StepStatus>& status);
@@ -122,6 +134,7 @@ class World::Loop {
   WorldSettings settings_;
   std::vector<Member> members_;
   std::vector<std::string> methods_;  // by channel
+  std::shared_ptr<const ContactFilter> filter_;
   std::map<std::pair<BodyId, BodyId>, std::uint8_t> chosen_;
   std::unique_ptr<StepSearch> search_;  // from the first step on
   std::unique_ptr<StepResolver> resolver_;
@@ -131,6 +144,8 @@ class World::Loop {
   Sleep sleep_;
   std::uint64_t frame_ = 0;
   double fraction_ = 0;
+  double separation_ = 0;  // from the first step on
+  double share_ = 1;       // of a step that is tried at once: less after a deadline that came too early
   Step step_;
   std::vector<std::optional<BodyState>> before_;  // the committed states while short steps are tried
   FrameReport report_;
@@ -144,9 +159,12 @@ BodyId World::Loop::add(std::unique_ptr<BodyModel> model, const WorldBodySetting
     throw Error("the surface of " + settings.name + " is out of range",
                 "friction must be 0 or more, restitution between 0 and 1");
   const BodyId id(members_.size());
-  Member one{std::move(model), settings, true, {}};
+  Member one{.model = std::move(model), .settings = settings, .obstacle = true};
   if (one.settings.name.empty()) one.settings.name = "body " + std::to_string(id.value);
-  for (const double mass : one.model->masses()) one.obstacle = one.obstacle && std::isinf(mass);
+  for (const double mass : one.model->masses()) {
+    one.obstacle = one.obstacle && std::isinf(mass);
+    one.pinned = one.pinned || std::isinf(mass);
+  }
   one.positions = Frame::own({one.model->positions().begin(), one.model->positions().end()});
   members_.push_back(std::move(one));
   sleep_.add();
@@ -169,9 +187,17 @@ std::uint8_t World::Loop::channel_of(const std::string& method) {
   return static_cast<std::uint8_t>(methods_.size() - 1);
 }
 
+void World::Loop::set_filter(std::shared_ptr<const ContactFilter> filter) {
+  if (search_) throw Error("a filter was set in a world that has begun", "do it before the first step");
+  filter_ = std::move(filter);
+}
+
 PairTable World::Loop::table() const {
   PairTable table(members_.size());
   for (const auto& [pair, channel] : chosen_) table.set(pair.first, pair.second, channel);
+  for (std::size_t i = 0; filter_ && i < members_.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      if (!filter_->bodies(BodyId(j), BodyId(i))) table.set(BodyId(j), BodyId(i), PairTable::kNone);
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const BodyId a(i);
     if (!members_[i].settings.self_collision) table.set(a, a, PairTable::kNone);
@@ -183,6 +209,7 @@ PairTable World::Loop::table() const {
 }
 
 double World::Loop::separation() const {
+  if (separation_ > 0) return separation_;
   if (settings_.separation > 0) return settings_.separation;
   double shortest = std::numeric_limits<double>::infinity();
   for (const Member& one : members_)
@@ -238,8 +265,11 @@ std::vector<StartOverlap> World::Loop::resolve_overlaps() {
 void World::Loop::start() {
   std::vector<MeshPtr> meshes;
   for (const Member& one : members_) meshes.push_back(one.model->mesh());
-  search_ =
-      std::make_unique<StepSearch>(StepSearchSettings{kReach * separation(), settings_.threads, methods_}, meshes);
+  separation_ = separation();
+  search_ = std::make_unique<StepSearch>(
+      StepSearchSettings{
+          .reach = kReach * separation_, .filter = filter_, .threads = settings_.threads, .methods = methods_},
+      meshes);
   ResolverSettings response = settings_.response;
   response.separation = separation();
   resolver_ = std::make_unique<StepResolver>(response);
@@ -277,13 +307,17 @@ FrameReport World::Loop::step(const Budget& budget, WorldObserver* observer) {
 
 // Tries the whole way, then half of it, and so on. False: the frame ends here.
 bool World::Loop::advance_to(double target, const Budget& budget, WorldObserver* observer) {
-  double part = target - fraction_;
+  double part = (target - fraction_) * share_;
   for (int halvings = 0;; ++halvings) {
     const std::optional<Resolution> resolution = attempt(part, budget);
-    if (!resolution) return false;
+    if (!resolution) {
+      if (report_.pieces == 0 && budget.past_deadline()) share_ = std::max(share_ / 2, kLeastShare);
+      return false;
+    }
     if (resolution->free) {
       // The last piece ends where it should, to the last bit.
-      commit(*resolution, halvings == 0 ? target : fraction_ + part, observer);
+      commit(*resolution, halvings == 0 && share_ == 1 ? target : fraction_ + part, observer);
+      share_ = std::min(2 * share_, 1.0);
       return true;
     }
     if (halvings == settings_.halvings) {
@@ -309,7 +343,7 @@ std::optional<Resolution> World::Loop::attempt(double part, const Budget& budget
   const Report near = find_near(budget);
   if (!near.complete) return out_of_budget();
   std::vector<Impact> impacts;
-  if (near.contacts.empty() ? !predict() : !step_with(near.contacts, impacts)) return std::nullopt;
+  if (near.contacts.empty() ? !predict(budget) : !step_with(near.contacts, impacts, budget)) return std::nullopt;
 
   const Clock::time_point begin = Clock::now();
   Resolution resolution = resolver_->resolve(step_, *search_, budget);
@@ -358,20 +392,26 @@ bool World::Loop::guess() {
 }
 
 // Nothing comes near anything: each body goes its way.
-bool World::Loop::predict() {
+bool World::Loop::predict(const Budget& budget) {
   const StageWatch watch(report_.seconds.predict);
   std::vector<StepStatus> status(members_.size());
+  std::atomic<bool> complete = true;
   run_chunks(settings_.threads, members_.size(), [&](std::size_t i) {
     if (!goes_on(BodyId(i))) return;
+    if (budget.cancelled() || budget.past_deadline()) {
+      complete = false;
+      return;
+    }
     const Prediction end = members_[i].model->predict(step_.seconds);
     status[i] = end.status;
     step_.bodies[i].x_t1.assign(end.positions.begin(), end.positions.end());
     step_.bodies[i].v_t1.assign(end.velocities.begin(), end.velocities.end());
   });
-  return accept(status);
+  if (!complete) out_of_budget();
+  return complete && accept(status);
 }
 
-bool World::Loop::step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts) {
+bool World::Loop::step_with(std::span<const Contact> contacts, std::vector<Impact>& impacts, const Budget& budget) {
   const StageWatch watch(report_.seconds.predict);
   std::vector<SteppedBody> bodies;
   before_.resize(members_.size());
@@ -382,9 +422,10 @@ bool World::Loop::step_with(std::span<const Contact> contacts, std::vector<Impac
   ResolverSettings response = settings_.response;
   response.separation = separation();
   const int count = static_cast<int>(std::ceil(step_.seconds / settings_.contact_seconds * (1 - 1e-9)));
-  ContactSteps steps = take_contact_steps(step_, bodies, contacts, response, count);
+  ContactSteps steps = take_contact_steps(step_, bodies, contacts, {response, count}, budget);
   impacts = std::move(steps.impacts);
-  if (accept(steps.status)) return true;
+  if (!steps.complete) out_of_budget();
+  else if (accept(steps.status)) return true;
   go_back();
   return false;
 }
@@ -423,7 +464,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, WorldObs
     const StageWatch watch(report_.seconds.commit);
     for (StepBody& body : step_.bodies) {
       Member& one = members_[body.id.index()];
-      if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step_.seconds);
+      if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step_.seconds, kCreep * separation_);
       one.model->commit(body.x_t1, body.v_t1);
       // The prediction of a body that stands still is where it was: its frame serves on.
       if (!std::equal(body.x_t1.begin(), body.x_t1.end(), one.positions.positions.begin()))
@@ -444,7 +485,7 @@ void World::Loop::finish_frame() {
   ++frame_;
   fraction_ = 0;
   std::vector<Sleeper> sleepers;
-  for (const Member& one : members_) sleepers.push_back({one.model.get(), one.obstacle});
+  for (const Member& one : members_) sleepers.push_back({one.model.get(), one.obstacle, one.pinned});
   for (const BodyId body : sleep_.frame_done(sleepers, pushed_, settings_.frame_seconds)) {
     Member& one = members_[body.index()];
     const std::vector<Vec3> at_rest(one.model->mesh()->vertex_count(), Vec3::Zero());
@@ -492,6 +533,7 @@ void World::Loop::restore(const WorldState& state) {
   }
   frame_ = state.frame;
   fraction_ = state.fraction;
+  share_ = 1;
   overlapping_.clear();
   for (const auto& [a, b] : state.overlapping) overlapping_.emplace(a, b);
   pushed_.clear();
@@ -513,6 +555,7 @@ void World::ignore(BodyId a, BodyId b) { loop_->choose_channel(a, b, PairTable::
 void World::set_method(BodyId a, BodyId b, const std::string& method) {
   loop_->choose_channel(a, b, loop_->channel_of(method));
 }
+void World::set_filter(std::shared_ptr<const ContactFilter> filter) { loop_->set_filter(std::move(filter)); }
 std::size_t World::body_count() const { return loop_->body_count(); }
 const BodyModel& World::body(BodyId body) const { return *loop_->member(body).model; }
 BodyModel& World::body(BodyId body) { return *loop_->member(body).model; }

@@ -14,6 +14,7 @@
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
 #include "pliant/core/parallel.h"
+#include "pliant/detect/sink.h"
 #include "pliant/response/step_resolver.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/world_state.h"
@@ -125,7 +126,13 @@ class World {
   // (bodies that intersect themselves, pinned ones) is returned.
   std::vector<StartOverlap> resolve_overlaps();
 
-  // One frame, or what is left of one. The state is valid after every call, whatever the outcome.
+  // Features and bodies that the filter declines are not kept apart, nor told as overlaps; in addition to ignore().
+  // Before the first step. It is asked from several threads at once.
+  void set_filter(std::shared_ptr<const ContactFilter> filter);
+
+  // One frame, or what is left of one. The state is valid after every call, whatever the outcome. A deadline, or the
+  // cancel flag, is looked at between the predictions of bodies and within searches: a call outlasts it by the time
+  // that one body takes to predict. If a deadline leaves no time for the whole step, the next call tries a part of it.
   FrameReport step(const Budget& budget = {}, WorldObserver* observer = nullptr);
 
   double frame() const;  // how far the world is; a whole number unless a budget cut a frame short

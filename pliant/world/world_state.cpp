@@ -6,7 +6,7 @@ namespace pliant {
 namespace {
 
 constexpr std::string_view kMagic = "PLIANTWS";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::endian kOrder = std::endian::little;
 
 std::uint64_t hash_bytes(std::string_view bytes) {
@@ -19,6 +19,11 @@ void append_vectors(std::string& bytes, const std::vector<Vec3>& values) {
   append_little(bytes, std::uint64_t{values.size()});
   for (const Vec3& v : values)
     for (int i = 0; i < 3; ++i) append_little(bytes, v[i]);
+}
+
+void append_numbers(std::string& bytes, const std::vector<double>& values) {
+  append_little(bytes, std::uint64_t{values.size()});
+  for (const double value : values) append_little(bytes, value);
 }
 
 void append_pairs(std::string& bytes, const std::vector<WorldState::Pair>& pairs) {
@@ -40,8 +45,8 @@ std::string content_of(const WorldState& state) {
     append_vectors(bytes, body.velocities);
     append_vectors(bytes, body.forces);
   }
-  append_little(bytes, std::uint64_t{state.calm_seconds.size()});
-  for (const double s : state.calm_seconds) append_little(bytes, s);
+  append_numbers(bytes, state.calm_seconds);
+  append_numbers(bytes, state.crept);
   append_little(bytes, static_cast<std::uint8_t>(state.knows_overlaps ? 1 : 0));
   append_pairs(bytes, state.overlapping);
   append_pairs(bytes, state.pushed);
@@ -60,6 +65,12 @@ std::vector<Vec3> take_vectors(ByteReader& reader, const char* what) {
   std::vector<Vec3> values(take_count(reader, 3 * sizeof(double), what));
   for (Vec3& v : values)
     for (int i = 0; i < 3; ++i) v[i] = reader.take<double>(kOrder, what);
+  return values;
+}
+
+std::vector<double> take_numbers(ByteReader& reader, const char* what) {
+  std::vector<double> values(take_count(reader, sizeof(double), what));
+  for (double& value : values) value = reader.take<double>(kOrder, what);
   return values;
 }
 
@@ -103,8 +114,8 @@ WorldState parse_state(const std::string& bytes, const std::string& name, const 
     body.velocities = take_vectors(reader, "velocities");
     body.forces = take_vectors(reader, "forces");
   }
-  state.calm_seconds.resize(take_count(reader, sizeof(double), "times of calm"));
-  for (double& s : state.calm_seconds) s = reader.take<double>(kOrder, "times of calm");
+  state.calm_seconds = take_numbers(reader, "times of calm");
+  state.crept = take_numbers(reader, "pushes in sleep");
   state.knows_overlaps = reader.take<std::uint8_t>(kOrder, "overlaps") != 0;
   state.overlapping = take_pairs(reader, "overlapping pairs");
   state.pushed = take_pairs(reader, "pushed pairs");

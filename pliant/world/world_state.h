@@ -17,6 +17,7 @@ struct WorldState {
   double fraction = 0;      // of the next one
   std::vector<BodyState> bodies;
   std::vector<double> calm_seconds;  // by body; for sleeping
+  std::vector<double> crept;         // m, by body; likewise
   bool knows_overlaps = false;       // whether it was looked for them
   std::vector<Pair> overlapping;     // never yet apart
   std::vector<Pair> pushed;          // each other, in the frame that is not done yet

@@ -12,11 +12,6 @@ Vec3 momentum(const BodyModel& body) {
   return sum;
 }
 
-void throw_body(BodyModel& body, const Vec3& velocity) {
-  const std::vector<Vec3> x(body.positions().begin(), body.positions().end());
-  body.commit(x, std::vector<Vec3>(x.size(), velocity));
-}
-
 TEST(WorldPhysics, KeepsMomentumWhenBallsCollide) {
   WorldSettings settings;
   settings.substeps = 2;

@@ -61,6 +61,11 @@ std::unique_ptr<BodyModel> moving(const MeshPtr& mesh, int frames, double fps, W
                                          Motion::keyframes(keys), KeyframeSettings{fps, 0});
 }
 
+inline void throw_body(BodyModel& body, const Vec3& velocity) {
+  const std::vector<Vec3> x(body.positions().begin(), body.positions().end());
+  body.commit(x, std::vector<Vec3>(x.size(), velocity));
+}
+
 // Every piece of every body.
 class Recorder : public WorldObserver {
  public:

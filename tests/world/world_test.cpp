@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pliant/core/error.h"
+#include "pliant/mesh/topology.h"
 #include "tests/world/support.h"
 
 namespace pliant {
@@ -230,6 +231,106 @@ TEST(World, WakesWhatLiesOnSomethingThatMovesAway) {
   EXPECT_LT(lowest(world.body(cube)), -0.04);
 }
 
+TEST(World, WhatFloatsFreeNeverStops) {
+  World world;
+  const BodyId ball = world.add(soft_ball({0, 0, 0}, Vec3::Zero()));
+  throw_body(world.body(ball), {0.008, 0, 0});
+  const double start = centre_of(world.body(ball)).x();
+  for (int k = 0; k < 120; ++k) ASSERT_TRUE(world.step().ok());
+  EXPECT_FALSE(world.asleep(ball));
+  EXPECT_NEAR(centre_of(world.body(ball)).x() - start, 0.016, 1e-4);
+}
+
+// What a press that comes down at 4 mm/s weighs on a cube that slept before, in the last second.
+double force_of_slow_press(bool sleep) {
+  WorldSettings settings;
+  settings.sleep.enabled = sleep;
+  World world(settings);
+  world.add(ground(), {"ground", {0.5, 0}, true});
+  const BodyId cube = world.add(soft_cube({0, 0, 0.055}), {"cube", {0.5, 0}, true});
+  world.add(moving(make_box({.size = {0.3, 0.3, 0.02}}), 200, 60,
+                   [](int k) {
+                     return rigid({0, 0, 1}, 0, {0, 0, 0.12 - 0.004 / 60 * k});
+                   }),
+            {"press", {0.5, 0}, true});
+  struct Weigh : WorldObserver {
+    void piece(const World&, double) override {}
+    void contact(const World&, const WorldContact& contact) override {
+      if (contact.impact.contact.a.body == BodyId(2)) sum += contact.impact.impulse.z();
+      if (contact.impact.contact.b.body == BodyId(2)) sum -= contact.impact.impulse.z();
+    }
+    double sum = 0;
+  } weigh;
+  bool slept = false;
+  for (int k = 0; k < 140; ++k) {
+    EXPECT_TRUE(world.step().ok());
+    slept = slept || world.asleep(cube);
+  }
+  EXPECT_EQ(slept, sleep);
+  for (int k = 0; k < 60; ++k) EXPECT_TRUE(world.step({}, &weigh).ok());
+  return weigh.sum;
+}
+
+TEST(World, ASleeperPushesBackAgainstASlowPress) {
+  const double awake = force_of_slow_press(false);
+  EXPECT_GT(awake, 1);
+  EXPECT_NEAR(force_of_slow_press(true), awake, 0.1 * awake);
+}
+
+TEST(World, ADeadlineThatIsTooShortForAStepIsMetByPartsOfIt) {
+  World world = busy_world(two_steps());
+  Recorder record(world);
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(world.step({}, &record).ok());
+  // Never enough time: nothing moves, and nothing breaks.
+  for (int k = 0; k < 10; ++k)
+    EXPECT_EQ(world.step(Budget::until(Budget::Clock::now() - std::chrono::seconds(1)), &record).outcome,
+              StepOutcome::out_of_budget);
+  EXPECT_EQ(world.frame(), 20);
+  const FrameReport next = world.step({}, &record);
+  EXPECT_TRUE(next.ok());
+  EXPECT_GT(next.pieces, 4U);  // small ones first, each twice as long as the one before
+  EXPECT_EQ(world.frame(), 21);
+  EXPECT_TRUE(record.check(world).contacts.empty());
+}
+
+// Vertices of one half of the sheet.
+class LeftHalfFilter : public ContactFilter {
+ public:
+  explicit LeftHalfFilter(MeshPtr sheet) : sheet_(std::move(sheet)) {}
+  bool features(const Feature& a, const Feature& b) const override { return !left(a) && !left(b); }
+
+ private:
+  bool left(const Feature& f) const {
+    if (f.body != BodyId(1)) return false;
+    if (f.kind == FeatureKind::vertex) return is_left(VertexId(f.id));
+    if (f.kind == FeatureKind::edge) {
+      const Edge& e = sheet_->topology().edge(EdgeId(f.id));
+      return is_left(e[0]) || is_left(e[1]);
+    }
+    const auto& t = sheet_->triangles()[f.id];
+    return is_left(t[0]) || is_left(t[1]) || is_left(t[2]);
+  }
+  bool is_left(VertexId v) const { return sheet_->position(v).x() < 0; }
+  MeshPtr sheet_;
+};
+
+TEST(World, KeepsApartOnlyWhatAFilterLetsMeet) {
+  World world(two_steps());
+  world.add(ground(), {"ground", {}, true});
+  const BodyId cloth = world.add(sheet({0, 0, 0.02}, 6, 0.3), {"cloth", {}, true});
+  const MeshPtr mesh = world.body(cloth).mesh();
+  world.set_filter(std::make_shared<LeftHalfFilter>(mesh));
+  for (int k = 0; k < 30; ++k) ASSERT_TRUE(world.step().ok());
+  EXPECT_THROW(world.set_filter(nullptr), Error);
+  double left = 0, right = 0;
+  for (std::size_t i = 0; i < mesh->vertex_count(); ++i) {
+    double& lowest = mesh->position(VertexId(i)).x() < 0 ? left : right;
+    lowest = std::min(lowest, world.body(cloth).positions()[i].z());
+  }
+  EXPECT_LT(left, -0.05);
+  EXPECT_GE(right, 0);
+}
+
 TEST(World, RefusesWhatCanNotWork) {
   WorldSettings settings;
   settings.frame_seconds = 0;
@@ -244,6 +345,9 @@ TEST(World, RefusesWhatCanNotWork) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("swept-bvh"), std::string::npos) << error.what();
   }
+  settings = {};
+  settings.contact_seconds = 1e-12;
+  EXPECT_THROW(World{settings}, Error);
   World world;
   EXPECT_THROW(world.add(ground(), {"slippery", {-1, 0}, true}), Error);
   world.add(soft_ball({0, 0, 1}), {});
