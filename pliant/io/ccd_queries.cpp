@@ -11,6 +11,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
+#include "pliant/io/text_scanner.h"
 
 namespace pliant {
 namespace {
@@ -193,7 +194,7 @@ CcdQueryFile read_ccd_csv(const std::filesystem::path& file, CcdKind kind) {
   const FileBytes content = read_file(file.string());
   CcdQueryFile result{.kind = kind};
   std::array<double, 24> x{};
-  std::istringstream in{std::string(content.view())};
+  std::istringstream in{std::string(without_byte_order_mark(content.view()))};
   std::string text;
   std::uint64_t line = 0, row = 0;
   bool collides = false;

@@ -8,6 +8,7 @@
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/mesh_writers.h"
 #include "pliant/io/ply_reader.h"
+#include "pliant/io/text_scanner.h"
 
 namespace pliant {
 
@@ -38,7 +39,7 @@ MeshFormat require_format(std::string_view bytes, const std::string& name, const
 // PLY tells what it is by its first bytes, so that it need not be in memory for the choice.
 bool choose_ply(ByteSource& source, const MeshReadOptions& options) {
   if (options.format != MeshFormat::automatic) return options.format == MeshFormat::ply && source.size() > 0;
-  return format_by_content(source.opening(4)) == MeshFormat::ply;
+  return format_by_content(source.opening(kByteOrderMark.size() + 4)) == MeshFormat::ply;
 }
 
 // One frame of a motion that has no other.

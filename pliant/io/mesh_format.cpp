@@ -4,6 +4,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/stl_reader.h"
+#include "pliant/io/text_scanner.h"
 
 namespace pliant {
 namespace {
@@ -59,12 +60,13 @@ std::optional<MeshFormat> format_by_extension(const std::string& name) {
 }
 
 std::optional<MeshFormat> format_by_content(std::string_view bytes) {
-  if (begins_with(bytes, "ply\n") || begins_with(bytes, "ply\r")) return MeshFormat::ply;
-  if (looks_like_off(bytes)) return MeshFormat::off;
-  if (begins_with(bytes, "MeshVersionFormatted")) return MeshFormat::medit;
+  const std::string_view text = without_byte_order_mark(bytes);
+  if (begins_with(text, "ply\n") || begins_with(text, "ply\r")) return MeshFormat::ply;
+  if (looks_like_off(text)) return MeshFormat::off;
+  if (begins_with(text, "MeshVersionFormatted")) return MeshFormat::medit;
+  if (begins_with(text, "$MeshFormat")) return MeshFormat::gmsh;
+  if (begins_with(text, "# vtk DataFile")) return MeshFormat::vtk;
   if (begins_with(bytes, "glTF")) return MeshFormat::gltf;
-  if (begins_with(bytes, "$MeshFormat")) return MeshFormat::gmsh;
-  if (begins_with(bytes, "# vtk DataFile")) return MeshFormat::vtk;
   if (bytes.substr(0, 512).find("<VTKFile") != std::string_view::npos) return MeshFormat::vtu;
   if (sniff_stl(bytes) != StlKind::unknown) return MeshFormat::stl;
   return std::nullopt;

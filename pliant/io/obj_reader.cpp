@@ -165,6 +165,7 @@ class ObjReader {
   }
 
   void read_other_statement() {
+    if (scan_.skip_byte_order_mark()) return read_statement();
     const std::string_view keyword = scan_.word();
     if (keyword == "vn") return drop(kNormals);
     if (keyword == "vt") return drop(kTexture);

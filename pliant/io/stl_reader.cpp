@@ -18,6 +18,7 @@ constexpr std::size_t kHeaderSize = 84;  // 80 bytes of anything, then the count
 constexpr std::size_t kFacetSize = 50;   // a normal and three corners of floats, two bytes of attributes
 
 bool starts_with_solid(std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   const std::size_t start = bytes.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos || bytes.size() - start < 5) return false;
   constexpr std::string_view kSolid = "solid";

@@ -9,17 +9,23 @@
 
 namespace pliant {
 
+// The bytes with which some programs, on Windows above all, begin a text file in UTF-8. They mean nothing here.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
+  return text;
+}
+
 // Reads forward only. The text and the file name must outlive the scanner. Nothing is read past the end of the text.
 // Line numbers are counted only when an error is raised, so that ordinary lines cost nothing extra.
 class TextScanner {
  public:
-  // `line_before`: lines of the file that precede this text.
+  // Begins after a byte order mark, if the text has one; offset() counts it. `line_before`: lines of the file that
+  // precede this text.
   TextScanner(std::string_view text, std::string_view file, std::uint64_t line_before = 0)
-      : begin_(text.data()),
-        at_(text.data()),
-        end_(text.data() + text.size()),
-        file_(file),
-        line_before_(line_before) {}
+      : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()), file_(file), line_before_(line_before) {
+    skip_byte_order_mark();
+  }
 
   bool at_end() const { return at_ == end_; }
   std::size_t offset() const { return static_cast<std::size_t>(at_ - begin_); }
@@ -55,6 +61,12 @@ class TextScanner {
   void skip_line() {
     const void* newline = std::memchr(at_, '\n', remaining());
     at_ = newline ? static_cast<const char*>(newline) + 1 : end_;
+  }
+  // Is there a mark at the cursor (of a file that was put together from several)? Then goes past it.
+  bool skip_byte_order_mark() {
+    const std::size_t before = remaining();
+    at_ = end_ - without_byte_order_mark(rest()).size();
+    return remaining() != before;
   }
   // To the last of the lines that a backslash joins to this one.
   void skip_continued_lines();

@@ -125,6 +125,13 @@ TEST_F(CcdQueryFiles, RationalTablesAreReadExactly) {
   EXPECT_NEAR(q.queries[0].x_t0[0][1] / -1.2345678901234568e49, 1, 1e-15);
 }
 
+TEST_F(CcdQueryFiles, ATableMayBeginWithAByteOrderMark) {
+  const std::string text =
+      csv("\xef\xbb\xbf"
+          "9,1,0,1,0,1,1\n");
+  EXPECT_EQ(read_ccd_csv(file("a.csv", text), CcdKind::edge_edge).queries[0].x_t0[0], Vec3(9, 0, 0));
+}
+
 TEST_F(CcdQueryFiles, DamagedTablesAreRefusedInWords) {
   const auto read = [&](const std::string& first_row) {
     return message([&] { read_ccd_csv(file("a.csv", csv(first_row)), CcdKind::edge_edge); });
