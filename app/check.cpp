@@ -8,6 +8,7 @@
 #include "app/check_run.h"
 #include "app/commands.h"
 #include "app/motion_options.h"
+#include "app/outputs.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
@@ -209,8 +210,16 @@ Report check_moving(const CheckRun& run, const MotionCheckSettings& settings, Ch
   return MotionCheck(run, settings, tally, bar).run();
 }
 
+std::vector<std::string> files_read(const CheckOptions& options) {
+  std::vector<std::string> files = options.meshes;
+  files.insert(files.end(), options.motions.begin(), options.motions.end());
+  files.push_back(options.times);
+  return files;
+}
+
 int run_check(const CheckOptions& options) {
   Stopwatch watch;
+  require_outputs_apart({options.json}, files_read(options));
   CheckRun run = read_run(options);
   const auto detector = make_checked_detector(options, run);
   MotionCheckSettings settings{.detector = detector_settings(options), .at_frames = options.at_frames};

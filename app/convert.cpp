@@ -1,6 +1,7 @@
 // `pliant convert`: a file of one format into another.
 #include "app/commands.h"
 #include "app/motion_options.h"
+#include "app/outputs.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/io/mesh_format.h"
@@ -181,6 +182,7 @@ void convert_motion(const ConvertOptions& options) {
 }
 
 int run_convert(const ConvertOptions& options) {
+  require_outputs_apart({options.out}, {options.in, options.mesh, options.motion});
   const Holds in = what_holds(options.in), out = what_holds(options.out);
   const bool moves = !options.motion.empty() || in == Holds::motion || (in == Holds::either && out == Holds::motion);
   if (moves) convert_motion(options);

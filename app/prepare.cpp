@@ -3,6 +3,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/outputs.h"
 #include "app/terminal.h"
 #include "pliant/asset/asset_file.h"
 #include "pliant/core/error.h"
@@ -152,6 +153,7 @@ int run_prepare(const PrepareOptions& options) {
   }
   if (options.mesh.empty() || options.asset.empty())
     throw Error("a mesh to read and an asset to write are needed", "pliant prepare MESH -o ASSET");
+  require_outputs_apart({options.asset, options.json}, {options.mesh});
   const MeshFile file = read_mesh_file(options.mesh);
   if (!options.quiet)
     for (const std::string& warning : file.warnings) fmt::print(stderr, "pliant: {}: {}\n", options.mesh, warning);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -27,6 +28,27 @@ void require_regular_file(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
   if (!S_ISREG(status.st_mode))
     throw Error(ErrorPlace{.file = path}, "is not a regular file", "save pipes and devices to a file first");
+}
+
+// Where symbolic links lead: to a file that need not exist yet.
+std::string behind_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  fs::path at = path;
+  std::error_code error;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(at, error)); ++i) {
+    if (i == kMostLinks) throw Error(ErrorPlace{.file = path}, "symbolic links lead in a circle", "remove one of them");
+    const fs::path next = fs::read_symlink(at, error);
+    if (error) throw Error(ErrorPlace{.file = path}, "the symbolic link can not be read: " + error.message());
+    at = at.parent_path() / next;  // just `next` if that is absolute
+  }
+  return at.string();
+}
+
+// Neither creates nor empties anything.
+std::FILE* open_straight(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  return descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
 }
 
 // Beside the target, so that the final rename stays within one file system.
@@ -85,11 +107,17 @@ FileBytes read_file(const std::string& path) {
   return FileBytes(std::move(data), size);
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(temporary_name(path)) {
+OutputFile::OutputFile(const std::string& path) : path_(path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-    throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
-  file_ = std::fopen(temporary_.c_str(), "wbx");
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
+  if (exists && !S_ISREG(status.st_mode)) {
+    file_ = open_straight(path);
+  } else {
+    target_ = behind_links(path);
+    temporary_ = temporary_name(target_);
+    file_ = std::fopen(temporary_.c_str(), "wbx");
+  }
   if (!file_) {
     const char* remedy = errno == ENOENT ? "create its folder first" : "check the permissions of its folder";
     throw Error(ErrorPlace{.file = path}, std::string("can not be written: ") + std::strerror(errno), remedy);
@@ -99,12 +127,16 @@ OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(tempor
 OutputFile::~OutputFile() {
   if (!file_) return;
   std::fclose(file_);
-  std::remove(temporary_.c_str());
+  if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
 void OutputFile::fail(const std::string& problem) {
-  const std::string reason = std::strerror(errno);
-  throw Error(ErrorPlace{.file = path_}, problem + ": " + reason, "nothing was left behind at this path");
+  const int error = errno;
+  const std::string reason = std::strerror(error);
+  const char* remedy = !temporary_.empty() ? "nothing was left behind at this path"
+                       : error == ESPIPE   ? "this format goes back to its beginning: write a regular file"
+                                           : "it is not a regular file: what came before has gone through";
+  throw Error(ErrorPlace{.file = path_}, problem + ": " + reason, remedy);
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -119,9 +151,10 @@ void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
 
 void OutputFile::commit() {
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;  // the last of it may be written only here
-  if (closed && std::rename(temporary_.c_str(), path_.c_str()) == 0) return;
+  const bool straight = temporary_.empty();
+  if (closed && (straight || std::rename(temporary_.c_str(), target_.c_str()) == 0)) return;
   const int error = errno;
-  std::remove(temporary_.c_str());
+  if (!straight) std::remove(temporary_.c_str());
   errno = error;
   fail("can not be written");
 }

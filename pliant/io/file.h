@@ -49,7 +49,11 @@ class InputFile : public ByteSource {
 FileBytes read_file(const std::string& path);
 
 // Writes to a temporary file beside `path`; commit() puts it in place in one step. Without commit() (an error on the
-// way) the temporary file is removed and whatever stood at `path` is untouched.
+// way) the temporary file is removed and whatever stood at `path` is untouched. Symbolic links are followed: the file
+// that they lead to is replaced, not the link.
+//
+// A path that leads to something other than a regular file (a pipe, a device) is written straight into, and stays what
+// it is; then there is no way back, and write_at() throws where the thing can not be gone back in. A folder is refused.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -65,8 +69,9 @@ class OutputFile {
  private:
   [[noreturn]] void fail(const std::string& problem);
 
-  std::string path_;
-  std::string temporary_;
+  std::string path_;       // as it was given
+  std::string target_;     // links followed
+  std::string temporary_;  // empty: written straight into
   std::FILE* file_ = nullptr;
 };
 

@@ -223,6 +223,15 @@ std::string sequence_path(const std::string& pattern, std::uint64_t number) {
   return (path.parent_path() / found->name(number)).string();
 }
 
+bool is_frame_of(const std::string& pattern, const std::string& file) {
+  const fs::path path(pattern);
+  const std::optional<NumberPattern> found = find_pattern(path.filename().string());
+  if (!found || !found->number_in(fs::path(file).filename().string())) return false;
+  const auto folder = [](const fs::path& p) { return p.parent_path().empty() ? fs::path(".") : p.parent_path(); };
+  std::error_code error;
+  return fs::equivalent(folder(path), folder(file), error);
+}
+
 std::vector<std::string> list_pvd(const std::string& path) {
   std::vector<std::string> files;
   for (const PvdEntry& entry : parse_pvd(read_file(path).view(), path))

@@ -22,6 +22,9 @@ std::vector<std::string> list_sequence(const std::string& path);
 // The path of one frame of a number pattern.
 std::string sequence_path(const std::string& pattern, std::uint64_t number);
 
+// Whether a file, by its name and folder, is a frame of a number pattern, of whatever number.
+bool is_frame_of(const std::string& pattern, const std::string& file);
+
 // Reads a frame when it is asked for. The vertices and faces of every frame must be those of `reference`, or of the
 // first frame if that is null; frame() throws Error, naming file and frame, for the first that differs. Polygons are
 // compared as polygons: the way they are cut depends on the positions.
