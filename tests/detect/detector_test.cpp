@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "pliant/core/error.h"
 #include "tests/detect/reports.h"
 #include "tests/support/soups.h"
@@ -57,6 +60,42 @@ TEST_P(EveryStillMethod, DescribesACrossing) {
   EXPECT_NEAR(c.normal.norm(), 1, 1e-12);
   EXPECT_NEAR(c.wa[0] + c.wa[1] + c.wa[2], 1, 1e-12);
   EXPECT_NEAR(c.wb[0] + c.wb[1] + c.wb[2], 1, 1e-12);
+}
+
+// A power of two changes no bit of a direction, whatever products of lengths do.
+TEST_P(EveryStillMethod, GivesTheSameNormalAtAnyScale) {
+  const auto contacts_at = [this](int exponent) {
+    const auto detector = make();
+    for (const MeshPtr& mesh : {one_triangle({0.125, -0.25, 0}), upright_triangle()}) {
+      std::vector<Vec3> scaled(mesh->positions().begin(), mesh->positions().end());
+      for (Vec3& p : scaled) p *= std::ldexp(1, exponent);
+      detector->add_body(std::make_shared<const TriangleMesh>(
+          scaled, std::vector<Triangle>(mesh->triangles().begin(), mesh->triangles().end())));
+    }
+    return detector->detect(Interval::instant(0)).contacts;
+  };
+  const std::vector<Contact> plain = contacts_at(0);
+  ASSERT_EQ(plain.size(), 1u);
+  for (const int exponent : {-1000, -700, -400, -20, 20, 400, 512, 700, 1020}) {
+    const std::vector<Contact> scaled = contacts_at(exponent);
+    ASSERT_EQ(scaled.size(), 1u) << exponent;
+    EXPECT_EQ(scaled[0].normal, plain[0].normal) << exponent;
+  }
+}
+
+// The triangles are longer than the largest double, and so is the way between their centres.
+TEST_P(EveryStillMethod, GivesANormalWhereDifferencesOverflow) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const auto detector = make();
+  detector->add_body(
+      std::make_shared<const TriangleMesh>(std::vector<Vec3>{{-kMost, 0, 0}, {kMost, 0, 0}, {kMost, kMost, 0}},
+                                           std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}}));
+  detector->add_body(
+      std::make_shared<const TriangleMesh>(std::vector<Vec3>{{kMost, 1, -kMost}, {kMost, 1, kMost}, {kMost, 2, kMost}},
+                                           std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}}));
+  const Report report = detector->detect(Interval::instant(0));
+  ASSERT_EQ(report.contacts.size(), 1u);
+  EXPECT_EQ(report.contacts[0].normal, Vec3(-1, 0, 0));
 }
 
 TEST_P(EveryStillMethod, FollowsMotionsRemovalsAndNewBodies) {
