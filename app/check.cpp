@@ -14,6 +14,7 @@
 #include "pliant/detect/registry.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
+#include "pliant/io/sequence.h"
 #include "pliant/mesh/split.h"
 #include "pliant/world/run_folder.h"
 
@@ -78,7 +79,10 @@ void read_body(const CheckOptions& options, std::size_t index, std::vector<Check
     return;
   }
   bodies.push_back(make_check_body(name_of(path), file.mesh));
-  if (motion) bodies.back().motion = Motion::from_source(open_motion(*motion, read_options(options.frames, file.mesh)));
+  if (!motion) return;
+  bodies.back().motion = Motion::from_source(open_motion(*motion, read_options(options.frames, file.mesh)));
+  const std::string numbering = frame_numbering(*motion);
+  if (!options.quiet && !numbering.empty()) fmt::print(stderr, "pliant: {}: {}\n", *motion, numbering);
 }
 
 std::vector<CheckBody> read_bodies(const CheckOptions& options) {
@@ -276,8 +280,9 @@ void add_options(CLI::App& command, CheckOptions& options) {
       ->required()
       ->type_name("MESH");
   command
-      .add_option("--motion", options.motions,
-                  "How the mesh before it moves: PC2, MDD, .npy, glTF, a sequence (walk.%04d.obj, a folder)")
+      .add_option(
+          "--motion", options.motions,
+          "How the mesh before it moves: PC2, MDD, .npy, glTF, a sequence (walk.%04d.obj, walk.####.obj, a folder)")
       ->allow_extra_args(false)
       ->type_name("FILE");
   command.add_flag("--no-self", options.no_self, "Only collisions between bodies, none within one");
@@ -310,7 +315,9 @@ void add_options(CLI::App& command, CheckOptions& options) {
   command.add_option("--min-separation", options.min_separation, "Coming nearer than this length counts as contact")
       ->group(moving);
   command
-      .add_option("--times", options.times, "The frames' times, as a .npy array; without it time is the frame number")
+      .add_option("--times", options.times,
+                  "The frames' times, as a .npy array; without it time is the frame number, counted from 0 (of "
+                  "numbered files too)")
       ->group(moving);
   add_motion_options(command, options.frames);
   command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no warnings: the exit status says it all");

@@ -12,7 +12,8 @@ namespace pliant {
 namespace {
 
 constexpr const char* kKnownMotions =
-    "known motions are .pc2, .mdd, .npy, .gltf, .glb, .pvd, walk.%04d.obj, 'walk.*.obj' and a folder of meshes";
+    "known motions are .pc2, .mdd, .npy, .gltf, .glb, .pvd, walk.%04d.obj, 'walk.####.obj', 'walk.*.obj' and a folder "
+    "of meshes";
 
 MotionFormat format_by_name(const std::string& name) {
   const std::string extension = extension_of(name);

@@ -30,9 +30,9 @@ struct MotionReadOptions {
   double frames_per_second = 24;  // of a glTF file, whose animations are curves: they are baked at this rate
 };
 
-// Opens a cache, an array, a glTF animation, a .pvd, or a sequence (walk.%04d.obj, 'walk.*.obj', a folder). Frames are
-// read one at a time when they are asked for, so memory is bounded by a few frames, whatever the size of the file;
-// glTF files alone are held in memory.
+// Opens a cache, an array, a glTF animation, a .pvd, or a sequence (walk.%04d.obj, 'walk.*.obj', a folder:
+// io/sequence.h). Frames are read one at a time when they are asked for, so memory is bounded by a few frames, whatever
+// the size of the file; glTF files alone are held in memory.
 //
 // Throws Error, naming the file, for what is missing, damaged, truncated, empty, does not match the mesh, or leaves no
 // frame to choose; the source's frame() for what is wrong with that frame.

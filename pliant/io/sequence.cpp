@@ -3,47 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
+#include "pliant/io/number_pattern.h"
 #include "pliant/io/pvd.h"
 
 namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A number pattern within a file name: "walk." + %04d + ".obj".
-struct NumberPattern {
-  std::string before;
-  std::size_t width = 0;  // least number of digits, filled with zeros
-  std::string after;
-
-  std::string name(std::uint64_t number) const {
-    const std::string digits = std::to_string(number);
-    return before + std::string(digits.size() < width ? width - digits.size() : 0, '0') + digits + after;
-  }
-  std::optional<std::uint64_t> number_in(const std::string& file_name) const {
-    if (file_name.size() <= before.size() + after.size()) return std::nullopt;
-    const std::string digits = file_name.substr(before.size(), file_name.size() - before.size() - after.size());
-    if (digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-    const std::uint64_t number = std::stoull(digits);
-    return name(number) == file_name ? std::optional(number) : std::nullopt;
-  }
-};
-
-std::optional<NumberPattern> find_pattern(const std::string& name) {
-  for (std::size_t start = name.find('%'); start != std::string::npos; start = name.find('%', start + 1)) {
-    std::size_t at = start + 1;
-    std::size_t width = 0;
-    while (at < name.size() && name[at] >= '0' && name[at] <= '9' && width < 100)
-      width = 10 * width + static_cast<std::size_t>(name[at++] - '0');
-    if (at < name.size() && name[at] == 'd' && width <= 18)
-      return NumberPattern{name.substr(0, start), width, name.substr(at + 1)};
-  }
-  return std::nullopt;
-}
 
 bool is_glob(const std::string& name) { return name.find_first_of("*?") != std::string::npos; }
 
@@ -105,6 +76,13 @@ std::vector<std::string> file_names_in(const fs::path& folder) {
   return names;
 }
 
+// The smallest step between neighbours: where a number is missing, that is not among them.
+std::uint64_t step_of(const std::vector<std::uint64_t>& numbers) {
+  std::uint64_t step = std::numeric_limits<std::uint64_t>::max();
+  for (std::size_t i = 1; i < numbers.size(); ++i) step = std::min(step, numbers[i] - numbers[i - 1]);
+  return step;
+}
+
 std::vector<std::string> numbered(const std::vector<std::string>& names, const NumberPattern& pattern,
                                   const std::string& path) {
   std::vector<std::uint64_t> numbers;
@@ -112,13 +90,12 @@ std::vector<std::string> numbered(const std::vector<std::string>& names, const N
     if (const std::optional<std::uint64_t> number = pattern.number_in(name)) numbers.push_back(*number);
   }
   std::sort(numbers.begin(), numbers.end());
+  const std::uint64_t step = step_of(numbers);
   std::vector<std::string> result;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::uint64_t step = numbers.size() > 1 ? numbers[1] - numbers[0] : 1;
     const std::uint64_t expected = numbers[0] + i * step;
     if (numbers[i] != expected)
-      throw Error(ErrorPlace{.file = path, .element = "frame " + std::to_string(expected)},
-                  "the sequence has a gap: " + pattern.name(expected) + " is missing",
+      throw Error(ErrorPlace{.file = path}, "the sequence has a gap: " + pattern.name(expected) + " is missing",
                   "numbers must go up in equal steps");
     result.push_back(pattern.name(numbers[i]));
   }
@@ -159,6 +136,17 @@ std::vector<std::vector<VertexId>> polygons_of(const TriangleMesh& mesh) {
 bool same_faces(const TriangleMesh& a, const TriangleMesh& b) {
   if (std::equal(a.triangles().begin(), a.triangles().end(), b.triangles().begin(), b.triangles().end())) return true;
   return a.origin().polygon_of_face == b.origin().polygon_of_face && polygons_of(a) == polygons_of(b);
+}
+
+// Of "walk2.0100.obj" 100.
+std::optional<std::uint64_t> last_number_in(const std::string& name) {
+  constexpr std::string_view kDigits = "0123456789";
+  const std::size_t last = fs::path(name).stem().string().find_last_of(kDigits);
+  if (last == std::string::npos) return std::nullopt;
+  const std::size_t before = name.find_last_not_of(kDigits, last);
+  const std::size_t first = before == std::string::npos ? 0 : before + 1;
+  if (last - first >= 18) return std::nullopt;
+  return std::stoull(name.substr(first, last - first + 1));
 }
 
 class SequenceSource : public FrameSource {
@@ -210,9 +198,22 @@ std::vector<std::string> list_sequence(const std::string& path) {
   else std::erase_if(names, [&](const std::string& candidate) { return !matches_glob(candidate, name); });
   if (names.empty())
     throw Error(ErrorPlace{.file = path}, "no file matches",
-                "name the frames as walk.%04d.obj, 'walk.*.obj' or a folder");
+                "name the frames as walk.%04d.obj, 'walk.####.obj', 'walk.$F4.obj', 'walk.*.obj' or a folder");
   for (std::string& found : names) found = (folder / found).string();
   return names;
+}
+
+std::string frame_numbering(const std::string& path) {
+  if (!names_sequence(path)) return {};
+  const std::vector<std::string> files = list_sequence(path);
+  bool as_counted = true;
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(files.size(), 2); ++k) {
+    const std::string name = fs::path(files[k]).filename().string();
+    as_counted = as_counted && last_number_in(name) == k;
+    text += (k == 0 ? "frame " : ", frame ") + std::to_string(k) + " is " + name;
+  }
+  return as_counted ? std::string() : text;
 }
 
 std::string sequence_path(const std::string& pattern, std::uint64_t number) {

@@ -9,15 +9,22 @@
 
 namespace pliant {
 
-// Whether a path names several files: it holds a number pattern (%d, %04d), a * or ?, or is a folder.
+// Whether a path names several files: its file name holds a number pattern (%d, %04d, ####, $F4), a * or ?, or it is a
+// folder. A file that is there under that very name is no sequence.
 bool names_sequence(const std::string& path);
 
 // The files that a path names, in order:
 //   walk.%04d.obj   by their numbers, which must go up in equal steps (a missing one is an error that names it);
+//                   walk.####.obj and walk.$F4.obj are the same;
 //   walk.*.obj      by name, numbers within names compared as numbers;
 //   walk/           the mesh files of the folder, in the same order; they must all have the same extension.
 // Throws Error if there are none.
 std::vector<std::string> list_sequence(const std::string& path);
+
+// Frames are counted from 0, whatever the numbers of their files. Where they differ, a note about it, for people:
+// "frame 0 is walk.1001.obj, frame 1 is walk.1002.obj"; else, and for a path that is no sequence, nothing. Throws as
+// list_sequence does.
+std::string frame_numbering(const std::string& path);
 
 // The path of one frame of a number pattern.
 std::string sequence_path(const std::string& pattern, std::uint64_t number);

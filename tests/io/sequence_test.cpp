@@ -36,6 +36,65 @@ TEST(Sequence, AcceptsEqualStepsAndNamesTheFirstMissingFrame) {
   EXPECT_TRUE(contains(error_of([&] { names(gap / "%d.obj"); }).what(), "3.obj is missing"));
 }
 
+// The first two files do not tell the step: the gap may be between them.
+TEST(Sequence, NamesTheGapWhereverItIs) {
+  for (const auto& [files, missing] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"o.0000.obj", "o.0002.obj", "o.0003.obj"}, "o.0001.obj is missing"},
+           {{"o.0002.obj", "o.0004.obj", "o.0006.obj", "o.0010.obj"}, "o.0008.obj is missing"},
+           {{"o.0000.obj", "o.0005.obj", "o.0006.obj", "o.0009.obj"}, "o.0001.obj is missing"}}) {
+    const TemporaryFolder folder = folder_with(files);
+    const std::string problem = error_of([&] { names(folder / "o.%04d.obj"); }).what();
+    EXPECT_TRUE(contains(problem, missing)) << problem;
+  }
+}
+
+TEST(Sequence, KnowsThePatternsOfOtherPrograms) {
+  const TemporaryFolder folder = folder_with({"w.0099.obj", "w.0100.obj", "w.7.obj", "v.0001.obj", "w.00099.obj"});
+  const std::vector<std::string> expected = {"w.0099.obj", "w.0100.obj"};
+  EXPECT_EQ(names(folder / "w.####.obj"), expected);
+  EXPECT_EQ(names(folder / "w.$F4.obj"), expected);
+  EXPECT_EQ(names(folder / "w.$F.obj"), std::vector<std::string>{"w.7.obj"});
+  EXPECT_EQ(names(folder / "w.#.obj"), std::vector<std::string>{"w.7.obj"});
+  EXPECT_EQ(sequence_path("a/w_####.ply", 12), "a/w_0012.ply");
+  EXPECT_EQ(sequence_path("w$F3.ply", 12), "w012.ply");
+  write_file(folder / "s.0001.obj", square(1));
+  EXPECT_EQ(open_motion(folder / "s.####.obj")->frame_count(), 1u);
+}
+
+TEST(Sequence, LeavesNamesAloneThatOnlyLookLikePatterns) {
+  const TemporaryFolder folder = folder_with({"take####.obj"});
+  EXPECT_FALSE(names_sequence(folder / "take####.obj"));  // it is there under that name
+  for (const char* name : {"shirt#2.obj", "100%.obj", "$FF.obj", "$HOME.obj", "cost$F4x.obj", "a.obj"})
+    EXPECT_FALSE(names_sequence(folder / name)) << name;
+}
+
+TEST(Sequence, NamesThePatternsWhereNothingMatches) {
+  const TemporaryFolder folder = folder_with({"a.obj"});
+  const std::string problem = error_of([&] { open_motion(folder / "none.####.obj"); }).what();
+  EXPECT_TRUE(contains(problem, "no file matches (name the frames as walk.%04d.obj, 'walk.####.obj'")) << problem;
+}
+
+TEST(Sequence, SaysWhichFileIsFrameZeroWhereNumbersDiffer) {
+  const TemporaryFolder folder = folder_with({"w.1001.obj", "w.1002.obj", "w.1003.obj", "v0.obj", "v1.obj", "u0.obj",
+                                              "u5.obj", "t.obj", "s4.0000.obj", "s4.0001.obj"});
+  EXPECT_EQ(frame_numbering(folder / "w.%04d.obj"), "frame 0 is w.1001.obj, frame 1 is w.1002.obj");
+  EXPECT_EQ(frame_numbering(folder / "w.*.obj"), "frame 0 is w.1001.obj, frame 1 is w.1002.obj");
+  EXPECT_EQ(frame_numbering(folder / "u%d.obj"), "frame 0 is u0.obj, frame 1 is u5.obj");
+  EXPECT_EQ(frame_numbering(folder / "t*.obj"), "frame 0 is t.obj");
+  EXPECT_EQ(frame_numbering(folder / "v%d.obj"), "");
+  EXPECT_EQ(frame_numbering(folder / "s4.%04d.obj"), "");
+  EXPECT_EQ(frame_numbering(folder / "w.1001.obj"), "");
+}
+
+TEST(Sequence, IsAFrameOfAPatternByNameAndFolder) {
+  const TemporaryFolder folder = folder_with({"w.0007.obj"});
+  EXPECT_TRUE(is_frame_of(folder / "w.%04d.obj", folder / "w.0007.obj"));
+  EXPECT_TRUE(is_frame_of((folder.path() / "." / "w.%04d.obj").string(), folder / "w.0007.obj"));
+  EXPECT_FALSE(is_frame_of(folder / "w.%03d.obj", folder / "w.0007.obj"));
+  EXPECT_FALSE(is_frame_of("w.%04d.obj", folder / "w.0007.obj"));
+  EXPECT_FALSE(is_frame_of(folder / "w.0007.obj", folder / "w.0007.obj"));
+}
+
 TEST(Sequence, ListsAGlobAndAFolderInNaturalOrder) {
   const TemporaryFolder folder = folder_with({"w10.obj", "w9.obj", "w2b.obj", "w2.obj", "notes.txt"});
   EXPECT_EQ(names(folder / "w*.obj"), (std::vector<std::string>{"w2.obj", "w2b.obj", "w9.obj", "w10.obj"}));
