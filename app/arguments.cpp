@@ -37,11 +37,19 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return pieces;
 }
 
+[[noreturn]] void refuse_ambiguous(const std::string& word, const std::vector<std::string>& names) {
+  std::string numbers;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == word) numbers += (numbers.empty() ? "" : ", ") + std::to_string(i);
+  throw Error("--pairs: several bodies are named '" + word + "'", "give the number of the one you mean: " + numbers);
+}
+
 BodyId parse_body(const std::string& word, const std::vector<std::string>& names) {
   std::size_t number = 0;
   const auto [rest, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (problem == std::errc{} && rest == word.data() + word.size() && number < names.size()) return BodyId(number);
   const auto found = std::find(names.begin(), names.end(), word);
+  if (std::count(found, names.end(), word) > 1) refuse_ambiguous(word, names);
   if (found != names.end()) return BodyId(static_cast<std::size_t>(found - names.begin()));
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw Error("--pairs: there is no body '" + word + "'", "bodies are numbered 0 to " +
@@ -51,14 +59,14 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
 
 }  // namespace
 
-std::shared_ptr<const ContactFilter> parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
-  std::vector<std::pair<BodyId, BodyId>> pairs;
+BodyPairs parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
+  BodyPairs pairs;
   for (const std::string& piece : split(text, ',')) {
     const auto words = split(piece, ':');
     if (words.size() != 2) throw Error("--pairs: '" + piece + "' is not a pair", "write a:b, separated by commas");
     pairs.emplace_back(parse_body(words[0], body_names), parse_body(words[1], body_names));
   }
-  return std::make_shared<const PairFilter>(std::move(pairs));
+  return pairs;
 }
 
 }  // namespace pliant::app

@@ -15,18 +15,21 @@ namespace pliant::app {
 // "2ms", "500us", "1.5s", "100ns". Throws Error for anything else.
 std::chrono::nanoseconds parse_duration(const std::string& text);
 
+using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;
+
 // Only these pairs of bodies.
 class PairFilter : public ContactFilter {
  public:
-  explicit PairFilter(std::vector<std::pair<BodyId, BodyId>> pairs) : pairs_(std::move(pairs)) {}
+  explicit PairFilter(BodyPairs pairs) : pairs_(std::move(pairs)) {}
   bool bodies(BodyId a, BodyId b) const override;
   bool looks_at_features() const override { return false; }
 
  private:
-  std::vector<std::pair<BodyId, BodyId>> pairs_;
+  BodyPairs pairs_;
 };
 
-// "0:1,shirt:shirt": bodies by number or name. Throws Error, naming the nearest body, for one that is not there.
-std::shared_ptr<const ContactFilter> parse_pairs(const std::string& text, const std::vector<std::string>& body_names);
+// "0:1,shirt:shirt": bodies by number or name. Throws Error for a body that is not there, naming the nearest, and for a
+// name that several have, giving their numbers.
+BodyPairs parse_pairs(const std::string& text, const std::vector<std::string>& body_names);
 
 }  // namespace pliant::app

@@ -17,21 +17,6 @@ std::string processor_name() {
 
 }  // namespace
 
-ReportFile::ReportFile(const std::string& path) : standard_output_(path == "-") {
-  if (!path.empty() && !standard_output_) file_ = std::make_unique<OutputFile>(path);
-}
-
-JsonWriter::Output ReportFile::output() {
-  return [this](std::string_view text) {
-    if (file_) file_->write(text);
-    else if (standard_output_) std::fwrite(text.data(), 1, text.size(), stdout);
-  };
-}
-
-void ReportFile::commit() {
-  if (file_) file_->commit();
-}
-
 void write_machine(JsonWriter& json) {
   json.new_line().key("machine").begin_object().field("processor", processor_name());
   json.field("cores", std::thread::hardware_concurrency()).field("avx2", use_avx2());

@@ -4,15 +4,15 @@
 
 #include "app/arguments.h"
 #include "app/check_motion.h"
+#include "app/check_options.h"
 #include "app/check_report.h"
 #include "app/check_run.h"
 #include "app/commands.h"
-#include "app/motion_options.h"
 #include "app/outputs.h"
+#include "app/report_file.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
-#include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/sequence.h"
 #include "pliant/mesh/split.h"
@@ -20,29 +20,6 @@
 
 namespace pliant::app {
 namespace {
-
-struct CheckOptions {
-  std::vector<std::string> meshes;
-  std::vector<std::string> motions;    // files
-  std::vector<std::size_t> motion_of;  // which mesh each belongs to
-  MotionOptions frames;
-  std::string times;
-  bool at_frames = false;
-  bool earliest = false;
-  bool allow_initial = false;
-  double min_separation = 0;
-  bool no_self = false;
-  bool no_weld = false;
-  bool split = false;
-  std::string method;  // empty: the best for what there is
-  std::string mode = "safe";
-  std::string budget;
-  std::string pairs;
-  std::optional<std::uint64_t> limit;
-  std::string json;
-  int threads = 0;
-  bool quiet = false;
-};
 
 DetectorSettings detector_settings(const CheckOptions& options) {
   DetectorSettings settings;
@@ -56,12 +33,6 @@ DetectorSettings detector_settings(const CheckOptions& options) {
 }
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
-
-const std::string* motion_file_of(const CheckOptions& options, std::size_t mesh) {
-  for (std::size_t i = 0; i < options.motion_of.size(); ++i)
-    if (options.motion_of[i] == mesh) return &options.motions[i];
-  return nullptr;
-}
 
 // The mesh at `path` with its motion, or its parts.
 void read_body(const CheckOptions& options, std::size_t index, std::vector<CheckBody>& bodies) {
@@ -141,15 +112,6 @@ std::unique_ptr<Detector> make_checked_detector(const CheckOptions& options, con
   return detector;
 }
 
-void require_motion_for_its_options(const CheckOptions& options) {
-  if (!options.motions.empty()) return;
-  for (const auto& [given, name] :
-       {std::pair(options.allow_initial, "--allow-initial"), std::pair(options.earliest, "--earliest"),
-        std::pair(options.at_frames, "--at-frames"), std::pair(options.min_separation != 0, "--min-separation"),
-        std::pair(!options.times.empty(), "--times")})
-    if (given) throw Error(std::string(name) + " is about moving meshes", "give a mesh its --motion");
-}
-
 void require_separation_for_moving(const CheckOptions& options, const CheckRun& run) {
   if (!(options.min_separation >= 0) || std::isinf(options.min_separation))
     throw Error("--min-separation is not a length", "give a number of 0 or more");
@@ -199,6 +161,32 @@ CheckRun read_run(const CheckOptions& options) {
   return run;
 }
 
+bool is_any_pair_left(const CheckOptions& options, const CheckRun& run) {
+  for (std::size_t i = 0; i < run.bodies.size(); ++i)
+    for (std::size_t j = options.no_self ? i + 1 : i; j < run.bodies.size(); ++j)
+      if (!run.filter || run.filter->bodies(BodyId(i), BodyId(j))) return true;
+  return false;
+}
+
+// What was not tested must not look like what was tested and found free: options that leave nothing are refused. (A
+// recording whose scene leaves everything out is not: that was said when it was recorded, and is said again.)
+void choose_pairs(const CheckOptions& options, CheckRun& run) {
+  if (!options.pairs.empty()) {
+    std::vector<std::string> names;
+    for (const CheckBody& body : run.bodies) names.push_back(body.name);
+    BodyPairs pairs = parse_pairs(options.pairs, names);
+    for (const auto& [a, b] : pairs)
+      if (a == b && options.no_self)
+        throw Error("--pairs asks for " + names[a.index()] + " with itself, --no-self leaves that out",
+                    "leave out one of them");
+    run.filter = both_filters(std::make_shared<const PairFilter>(std::move(pairs)), run.filter);
+  }
+  if ((options.no_self || !options.pairs.empty()) && !is_any_pair_left(options, run))
+    throw Error("nothing is left to test", run.bodies.size() == 1
+                                               ? "there is one body: leave out --no-self, or give a second mesh"
+                                               : "the scene leaves out what --pairs asks for");
+}
+
 Report check_still(Detector& detector, const Budget& budget, CheckTally& tally, const CheckOptions& options) {
   ProgressBar bar("checking", options.quiet);
   const Budget shown = budget.with_progress([&](double share) { bar.show(share); });
@@ -227,100 +215,24 @@ int run_check(const CheckOptions& options) {
   CheckRun run = read_run(options);
   const auto detector = make_checked_detector(options, run);
   MotionCheckSettings settings{.detector = detector_settings(options), .at_frames = options.at_frames};
-  if (!options.pairs.empty()) {
-    std::vector<std::string> names;
-    for (const CheckBody& body : run.bodies) names.push_back(body.name);
-    run.filter = both_filters(parse_pairs(options.pairs, names), run.filter);
-  }
+  choose_pairs(options, run);
   settings.filter = run.filter;
   if (run.filter) detector->set_filter(run.filter);
   if (!options.budget.empty()) settings.budget = Budget::within(parse_duration(options.budget));
   run.seconds.emplace_back("read", watch.lap());
 
   // Results go to the table and, as they come, to the JSON file: it appears when it is complete, or not at all.
-  std::unique_ptr<OutputFile> file;
-  if (!options.json.empty() && options.json != "-") file = std::make_unique<OutputFile>(options.json);
-  const bool json_to_stdout = options.json == "-";
-  CheckJson json(options.json.empty() ? JsonWriter::Output{} : [&](std::string_view text) {
-    if (file) file->write(text);
-    else std::fwrite(text.data(), 1, text.size(), stdout);
-  }, run, *detector, options.limit);
+  ReportFile file(options.json);
+  CheckJson json(options.json.empty() ? JsonWriter::Output{} : file.output(), run, *detector, options.limit);
 
   CheckTally tally(json, run.clock, options.limit);
   run.report =
       run.moves ? check_moving(run, settings, tally, options) : check_still(*detector, settings.budget, tally, options);
   run.seconds.emplace_back("detect", watch.lap());
   json.finish(tally);
-  if (file) file->commit();
-  if (!json_to_stdout && !options.quiet) print_check(run, tally, *detector);
+  file.commit();
+  if (!file.is_standard_output() && !options.quiet) print_check(run, tally, *detector);
   return exit_code(run, tally);
-}
-
-// Which mesh a --motion belongs to: the one before it.
-void assign_motions(const CLI::App& command, CheckOptions& options) {
-  std::size_t meshes = 0;
-  for (const CLI::Option* option : command.parse_order()) {
-    if (option->get_name() == "mesh") ++meshes;
-    if (option->get_name() != "--motion") continue;
-    const std::string& path = options.motions[options.motion_of.size()];
-    if (meshes == 0)
-      throw Error("--motion " + path + " stands before the first mesh", "it belongs to the mesh before it");
-    if (const std::string* other = motion_file_of(options, meshes - 1))
-      throw Error(options.meshes[meshes - 1] + " has two motions: " + *other + " and " + path, "give one");
-    options.motion_of.push_back(meshes - 1);
-  }
-}
-
-void add_options(CLI::App& command, CheckOptions& options) {
-  command
-      .add_option(
-          "mesh", options.meshes,
-          "Mesh files: OBJ, PLY, STL, OFF, glTF; of tetrahedral files (Gmsh, Medit, TetGen, VTK) the surface; or "
-          "the folder of a recording (`pliant run`)")
-      ->required()
-      ->type_name("MESH");
-  command
-      .add_option(
-          "--motion", options.motions,
-          "How the mesh before it moves: PC2, MDD, .npy, glTF, a sequence (walk.%04d.obj, walk.####.obj, a folder)")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
-  command.add_flag("--no-self", options.no_self, "Only collisions between bodies, none within one");
-  command.add_flag("--split", options.split, "Every group or object of a file is a body of its own");
-  command.add_flag("--no-weld", options.no_weld,
-                   "Vertices at bit-equal positions stay separate: triangles that meet there touch");
-  command.add_option("--method", options.method,
-                     "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
-  command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
-      ->check(CLI::IsMember({"safe", "paper"}))
-      ->capture_default_str();
-  command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
-  command.add_option("--pairs", options.pairs,
-                     "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj");
-  command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)");
-  command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
-      ->type_name("FILE|-");
-  command.add_option("--threads", options.threads, "Threads to use; 0: all")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  const std::string moving = "Moving meshes";
-  command
-      .add_flag("--at-frames", options.at_frames, "Only at the frames, not between them (still methods always do so)")
-      ->group(moving);
-  command.add_flag("--earliest", options.earliest, "Stop at the first contact")->group(moving);
-  command
-      .add_flag("--allow-initial", options.allow_initial,
-                "Pairs of bodies that intersect at the start do not count as collisions until they have come apart")
-      ->group(moving);
-  command.add_option("--min-separation", options.min_separation, "Coming nearer than this length counts as contact")
-      ->group(moving);
-  command
-      .add_option("--times", options.times,
-                  "The frames' times, as a .npy array; without it time is the frame number, counted from 0 (of "
-                  "numbered files too)")
-      ->group(moving);
-  add_motion_options(command, options.frames);
-  command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no warnings: the exit status says it all");
 }
 
 }  // namespace
@@ -328,7 +240,7 @@ void add_options(CLI::App& command, CheckOptions& options) {
 void add_check(CLI::App& app, Status& status) {
   CLI::App* command = app.add_subcommand("check", "Find where and when meshes intersect themselves and each other");
   const auto options = std::make_shared<CheckOptions>();
-  add_options(*command, *options);
+  add_check_options(*command, *options);
   command->footer(
       "Indices in reports are those of the file, counted from 0.\n\n"
       "Examples:\n"

@@ -3,8 +3,10 @@
 
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include "app/commands.h"
+#include "app/report_file.h"
 #include "pliant/core/error.h"
 
 namespace {
@@ -44,13 +46,24 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using pliant::app::kNotFinished;
   try {
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    pliant::app::finish_standard_output();
+    return status;
+  } catch (const pliant::app::StandardOutputError& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return kNotFinished;
+  } catch (const std::system_error& error) {
+    // That is how a table that can not be printed is told.
+    const int number = std::ferror(stdout) != 0 ? error.code().value() : 0;
+    fmt::print(stderr, "pliant: {}\n", number != 0 ? pliant::app::StandardOutputError(number).what() : error.what());
+    return number != 0 ? kNotFinished : pliant::app::kBadInput;
   } catch (const pliant::Error& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "pliant: not enough memory (try --budget, fewer bodies, or a machine with more)\n");
-    return pliant::app::kNotFinished;
+    return kNotFinished;
   } catch (const std::exception& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
   }

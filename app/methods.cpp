@@ -1,5 +1,6 @@
 // `pliant methods`: what each method answers and guarantees.
 #include "app/commands.h"
+#include "app/report_file.h"
 #include "app/terminal.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/json_writer.h"
@@ -8,14 +9,14 @@ namespace pliant::app {
 namespace {
 
 void print_json() {
-  JsonWriter json([](std::string_view text) { fmt::print("{}", text); });
+  JsonWriter json(write_standard_output);
   json.begin_object().field("schema", "pliant.methods/1").key("methods").begin_array();
   for (const MethodInfo* method : methods()) {
     json.begin_object().field("name", method->name).field("answers", method->answers);
     json.field("guarantee", method->guarantee).field("paper", method->paper);
     json.field("still", method->still).field("moving", method->moving).end_object();
   }
-  json.end_array().end_object().new_line();
+  json.end_array().end_object().new_line().flush();
 }
 
 void print_table() {

@@ -4,6 +4,7 @@
 #include "app/arguments.h"
 #include "app/commands.h"
 #include "app/outputs.h"
+#include "app/report_file.h"
 #include "app/terminal.h"
 #include "pliant/asset/asset_file.h"
 #include "pliant/core/error.h"
@@ -124,7 +125,7 @@ void write_json_report(const PrepareOptions& options, const PreparedAsset& prepa
   JsonWriter json([&](std::string_view piece) { text += piece; });
   write_report(json, prepared.asset, prepared.report, WithSeconds::yes);
   json.new_line().flush();
-  if (options.json == "-") fmt::print("{}", text);
+  if (options.json == "-") write_standard_output(text);
   else write_file(options.json, text);
 }
 

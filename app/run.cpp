@@ -3,6 +3,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/report_file.h"
 #include "app/run.h"
 #include "app/run_report.h"
 #include "app/stop_signals.h"
@@ -233,7 +234,7 @@ Ending simulate(Session& session, bool quiet) {
 void write_json(const RunInfo& info, const std::string& to) {
   if (to.empty()) return;
   const std::string text = format_run(info);
-  if (to == "-") fmt::print("{}", text);
+  if (to == "-") write_standard_output(text);
   else write_file(to, text);
 }
 

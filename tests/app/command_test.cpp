@@ -31,5 +31,20 @@ TEST(Command, MethodsListsEveryMethodWithItsGuarantee) {
 
 TEST(Command, VersionIsPrinted) { EXPECT_EQ(run_pliant("--version").out.rfind("pliant ", 0), 0u); }
 
+TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
+  const Folder folder;
+  const std::string a = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  // A standard output that was opened for reading refuses to be written, like a full disk.
+  const std::string refusing = "1<" + a;
+  for (const std::string& words :
+       {"check " + a, "check --json - " + a, "convert " + a + " " + folder.path("b.ply"), std::string("methods"),
+        std::string("methods --json"), std::string("check --help"), std::string("--version")}) {
+    const Outcome run = run_pliant(words, refusing);
+    EXPECT_EQ(run.status, 3) << words;
+    EXPECT_NE(run.err.find("pliant: the standard output can not be written"), std::string::npos) << words << run.err;
+  }
+  EXPECT_EQ(run_pliant("check -q " + a, refusing).status, 0);  // it has nothing to say
+}
+
 }  // namespace
 }  // namespace pliant::testing

@@ -49,10 +49,13 @@ struct Outcome {
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-inline Outcome run_pliant(const std::string& arguments) {
+// With its standard output sent to "out" of the folder, unless `output` says otherwise in the shell's words.
+inline Outcome run_pliant(const std::string& arguments, const std::string& output = {}) {
   const Folder folder;
-  const std::string command =
-      std::string(PLIANT_COMMAND_PATH) + " " + arguments + " >" + folder.path("out") + " 2>" + folder.path("err");
+  std::string command = PLIANT_COMMAND_PATH;
+  command.append(" ").append(arguments).append(" ");
+  command.append(output.empty() ? std::string(">").append(folder.path("out")) : output);
+  command.append(" 2>").append(folder.path("err"));
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(folder.path("out")),
           read_text(folder.path("err"))};

@@ -1,0 +1,88 @@
+#include "app/check_options.h"
+
+#include "pliant/core/error.h"
+
+namespace pliant::app {
+
+const std::string* motion_file_of(const CheckOptions& options, std::size_t mesh) {
+  for (std::size_t i = 0; i < options.motion_of.size(); ++i)
+    if (options.motion_of[i] == mesh) return &options.motions[i];
+  return nullptr;
+}
+
+void require_motion_for_its_options(const CheckOptions& options) {
+  if (!options.motions.empty()) return;
+  for (const auto& [given, name] :
+       {std::pair(options.allow_initial, "--allow-initial"), std::pair(options.earliest, "--earliest"),
+        std::pair(options.at_frames, "--at-frames"), std::pair(options.min_separation != 0, "--min-separation"),
+        std::pair(!options.times.empty(), "--times")})
+    if (given) throw Error(std::string(name) + " is about moving meshes", "give a mesh its --motion");
+}
+
+void assign_motions(const CLI::App& command, CheckOptions& options) {
+  std::size_t meshes = 0;
+  for (const CLI::Option* option : command.parse_order()) {
+    if (option->get_name() == "mesh") ++meshes;
+    if (option->get_name() != "--motion") continue;
+    const std::string& path = options.motions[options.motion_of.size()];
+    if (meshes == 0)
+      throw Error("--motion " + path + " stands before the first mesh", "it belongs to the mesh before it");
+    if (const std::string* other = motion_file_of(options, meshes - 1))
+      throw Error(options.meshes[meshes - 1] + " has two motions: " + *other + " and " + path, "give one");
+    options.motion_of.push_back(meshes - 1);
+  }
+}
+
+void add_check_options(CLI::App& command, CheckOptions& options) {
+  command
+      .add_option(
+          "mesh", options.meshes,
+          "Mesh files: OBJ, PLY, STL, OFF, glTF; of tetrahedral files (Gmsh, Medit, TetGen, VTK) the surface; or "
+          "the folder of a recording (`pliant run`)")
+      ->required()
+      ->type_name("MESH");
+  command
+      .add_option(
+          "--motion", options.motions,
+          "How the mesh before it moves: PC2, MDD, .npy, glTF, a sequence (walk.%04d.obj, walk.####.obj, a folder)")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  command.add_flag("--no-self", options.no_self, "Only collisions between bodies, none within one");
+  command.add_flag("--split", options.split, "Every group or object of a file is a body of its own");
+  command.add_flag("--no-weld", options.no_weld,
+                   "Vertices at bit-equal positions stay separate: triangles that meet there touch");
+  command.add_option("--method", options.method,
+                     "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
+  command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
+      ->check(CLI::IsMember({"safe", "paper"}))
+      ->capture_default_str();
+  command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
+  command.add_option("--pairs", options.pairs,
+                     "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj");
+  command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)");
+  command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
+      ->type_name("FILE|-");
+  command.add_option("--threads", options.threads, "Threads to use; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  const std::string moving = "Moving meshes";
+  command
+      .add_flag("--at-frames", options.at_frames, "Only at the frames, not between them (still methods always do so)")
+      ->group(moving);
+  command.add_flag("--earliest", options.earliest, "Stop at the first contact")->group(moving);
+  command
+      .add_flag("--allow-initial", options.allow_initial,
+                "Pairs of bodies that intersect at the start do not count as collisions until they have come apart")
+      ->group(moving);
+  command.add_option("--min-separation", options.min_separation, "Coming nearer than this length counts as contact")
+      ->group(moving);
+  command
+      .add_option("--times", options.times,
+                  "The frames' times, as a .npy array; without it time is the frame number, counted from 0 (of "
+                  "numbered files too)")
+      ->group(moving);
+  add_motion_options(command, options.frames);
+  command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no warnings: the exit status says it all");
+}
+
+}  // namespace pliant::app
