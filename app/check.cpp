@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/arguments.h"
+#include "app/check_contacts.h"
 #include "app/check_motion.h"
 #include "app/check_options.h"
 #include "app/check_report.h"
@@ -144,6 +145,9 @@ void read_recording(const CheckOptions& options, CheckRun& run) {
 
 CheckRun read_run(const CheckOptions& options) {
   CheckRun run;
+  if (!options.contacts.empty()) require_contacts_format(options.contacts);
+  if (!options.contacts.empty() && options.contacts == options.json)
+    throw Error("--json and --contacts name the same file", "give each its own");
   const bool recording = is_recording(options);
   if (!recording) require_motion_for_its_options(options);
   run.moves = recording || !options.motions.empty();
@@ -209,9 +213,16 @@ std::vector<std::string> files_read(const CheckOptions& options) {
   return files;
 }
 
+std::unique_ptr<ContactsFile> open_contacts(const CheckOptions& options, const CheckRun& run,
+                                            const Detector& detector) {
+  if (options.contacts.empty()) return nullptr;
+  const auto all = std::numeric_limits<std::uint64_t>::max();
+  return open_contacts_file(options.contacts, {.run = run, .detector = detector, .limit = options.limit.value_or(all)});
+}
+
 int run_check(const CheckOptions& options) {
   Stopwatch watch;
-  require_outputs_apart({options.json}, files_read(options));
+  require_outputs_apart({options.json, options.contacts}, files_read(options));
   CheckRun run = read_run(options);
   const auto detector = make_checked_detector(options, run);
   MotionCheckSettings settings{.detector = detector_settings(options), .at_frames = options.at_frames};
@@ -221,16 +232,18 @@ int run_check(const CheckOptions& options) {
   if (!options.budget.empty()) settings.budget = Budget::within(parse_duration(options.budget));
   run.seconds.emplace_back("read", watch.lap());
 
-  // Results go to the table and, as they come, to the JSON file: it appears when it is complete, or not at all.
+  // Results go to the table and, as they come, to files: these appear when they are complete, or not at all.
   ReportFile file(options.json);
   CheckJson json(options.json.empty() ? JsonWriter::Output{} : file.output(), run, *detector, options.limit);
 
-  CheckTally tally(json, run.clock, options.limit);
+  const std::unique_ptr<ContactsFile> contacts = open_contacts(options, run, *detector);
+  CheckTally tally(json, contacts.get(), run, options.limit);
   run.report =
       run.moves ? check_moving(run, settings, tally, options) : check_still(*detector, settings.budget, tally, options);
   run.seconds.emplace_back("detect", watch.lap());
   json.finish(tally);
   file.commit();
+  if (contacts) contacts->finish(run.report.complete && !(options.earliest && tally.contacts() > 0));
   if (!file.is_standard_output() && !options.quiet) print_check(run, tally, *detector);
   return exit_code(run, tally);
 }
@@ -248,6 +261,7 @@ void add_check(CLI::App& app, Status& status) {
       "  pliant check shirt.obj body.ply --no-self   does the shirt intersect the body?\n"
       "  pliant check scene.obj --split --pairs 0:1  two groups of one file\n"
       "  pliant check scan.stl --json contacts.json  every contact, for a program\n"
+      "  pliant check scan.stl --contacts hits.ply   the faces that intersect in red, for any viewer\n"
       "  pliant check shirt.obj --motion walk.pc2    does it ever run into itself, and when first?\n"
       "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
       "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"

@@ -62,6 +62,11 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
   command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)");
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
+  command
+      .add_option("--contacts", options.contacts,
+                  "Write the contacts as lines (.csv), or the bodies with the faces that take part (.ply, .vtp; .pvd: "
+                  "one a frame)")
+      ->type_name("FILE");
   command.add_option("--threads", options.threads, "Threads to use; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

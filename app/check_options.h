@@ -29,6 +29,7 @@ struct CheckOptions {
   std::string pairs;
   std::optional<std::uint64_t> limit;
   std::string json;
+  std::string contacts;
   int threads = 0;
   bool quiet = false;
 };

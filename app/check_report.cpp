@@ -1,5 +1,6 @@
 #include "app/check_report.h"
 
+#include "app/check_contacts.h"
 #include "app/terminal.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/mesh/defects.h"
@@ -68,11 +69,11 @@ double FrameClock::shown(double time) const {
   return times_[frame] + (times_[frame + 1] - times_[frame]) * (time - static_cast<double>(frame));
 }
 
-Flow CheckTally::contact(const Contact& contact) { return count(contact, nullptr); }
+Flow CheckTally::contact(const Contact& contact) { return count(contact, json_.detector()); }
 
-Flow CheckTally::contact(const Contact& contact, const Detector& detector) { return count(contact, &detector); }
+Flow CheckTally::contact(const Contact& contact, const Detector& detector) { return count(contact, detector); }
 
-Flow CheckTally::count(const Contact& found, const Detector* detector) {
+Flow CheckTally::count(const Contact& found, const Detector& detector) {
   Contact contact = found;
   contact.time = clock_.shown(found.time);
   // A vertex-face contact names the vertex's body first, whichever it is.
@@ -89,6 +90,7 @@ Flow CheckTally::count(const Contact& found, const Detector* detector) {
   if (!possible && !first_time_) first_time_ = contact.time;
   if (first_.size() < shown_) first_.push_back(contact);
   json_.add(contact, detector);
+  if (file_) file_->add(contact, found.time, detector);
   return Flow::go_on;
 }
 
@@ -128,11 +130,11 @@ void CheckJson::write_bodies() {
   json_->end_array();
 }
 
-void CheckJson::add(const Contact& contact, const Detector* detector) {
+void CheckJson::add(const Contact& contact, const Detector& detector) {
   if (!json_ || left_ == 0) return;
   --left_;
   json_->new_line();
-  write_json(*json_, contact, detector ? *detector : detector_);
+  write_json(*json_, contact, detector);
 }
 
 void CheckJson::write_pairs(const CheckTally& tally) {

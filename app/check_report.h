@@ -68,14 +68,16 @@ struct PairCount {
 };
 
 class CheckJson;
+class ContactsFile;
 
-// Counts everything, keeps the first few for the table, hands all on to the JSON.
+// Counts everything, keeps the first few for the table, hands all on to the JSON and the contacts' file.
 class CheckTally : public ContactSink {
  public:
   using BodyKey = std::pair<std::uint32_t, std::uint32_t>;
 
-  CheckTally(CheckJson& json, const FrameClock& clock, std::optional<std::uint64_t> limit)
-      : json_(json), clock_(clock), shown_(std::min<std::uint64_t>(limit.value_or(kShown), kShown)) {}
+  // `file` may be null.
+  CheckTally(CheckJson& json, ContactsFile* file, const CheckRun& run, std::optional<std::uint64_t> limit)
+      : json_(json), file_(file), clock_(run.clock), shown_(std::min<std::uint64_t>(limit.value_or(kShown), kShown)) {}
 
   Flow contact(const Contact& contact) override;
   // The same, of a detector that knows the contact's regions.
@@ -93,10 +95,11 @@ class CheckTally : public ContactSink {
   std::optional<double> first_time() const { return first_time_; }
 
  private:
-  Flow count(const Contact& contact, const Detector* detector);
+  Flow count(const Contact& contact, const Detector& detector);
 
   static constexpr std::uint64_t kShown = 10;
   CheckJson& json_;
+  ContactsFile* file_;
   const FrameClock& clock_;
   std::uint64_t shown_;
   std::map<BodyKey, PairCount> pairs_;
@@ -112,9 +115,10 @@ class CheckJson {
  public:
   CheckJson(JsonWriter::Output output, const CheckRun& run, const Detector& detector,
             std::optional<std::uint64_t> limit);
-  // `detector` knows the contact's regions; null: the one that it was made with.
-  void add(const Contact& contact, const Detector* detector = nullptr);
+  // `detector` knows the contact's regions.
+  void add(const Contact& contact, const Detector& detector);
   void finish(const CheckTally& tally);
+  const Detector& detector() const { return detector_; }
 
  private:
   void write_bodies();

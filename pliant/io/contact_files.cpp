@@ -101,9 +101,13 @@ void append_csv(std::string& text, const Contact& contact, const Detector& detec
   text += contact.initial ? ",1," : ",0,";
   append_feature(text, contact.a, detector);
   append_feature(text, contact.b, detector);
-  append_numbers(text, contact.point);
-  append_numbers(text, contact.normal);
-  append_decimal(text, contact.depth);
+  if (contact.kind() == ContactKind::region_region) {
+    text += ",,,,,,";
+  } else {
+    append_numbers(text, contact.point);
+    append_numbers(text, contact.normal);
+    append_decimal(text, contact.depth);
+  }
   text += '\n';
 }
 
@@ -114,14 +118,18 @@ ContactCounts::ContactCounts(const Detector& detector) : detector_(detector) {
   }
 }
 
-void ContactCounts::add(const Contact& contact) {
-  add(contact.a);
-  add(contact.b);
+void ContactCounts::add(const Contact& contact, const Detector& detector) {
+  add(contact.a, detector);
+  add(contact.b, detector);
 }
 
-void ContactCounts::add(const Feature& feature) {
+void ContactCounts::clear() {
+  for (std::vector<std::uint32_t>& counts : counts_) std::fill(counts.begin(), counts.end(), 0);
+}
+
+void ContactCounts::add(const Feature& feature, const Detector& detector) {
   std::vector<std::uint32_t>& counts = counts_[feature.body.index()];
-  const TriangleMesh& mesh = *detector_.body(feature.body).mesh;
+  const TriangleMesh& mesh = *detector.body(feature.body).mesh;
   const auto count_all = [&](std::span<const FaceId> faces) {
     for (const FaceId face : faces) ++counts[face.index()];
   };
@@ -136,7 +144,7 @@ void ContactCounts::add(const Feature& feature) {
       count_all(mesh.topology().faces_of_edge(EdgeId(feature.id)));
       break;
     case FeatureKind::region:
-      count_all(detector_.region(feature.body, feature.id).faces);
+      count_all(detector.region(feature.body, feature.id).faces);
       break;
   }
 }

@@ -13,7 +13,7 @@
 namespace pliant {
 
 // One line a contact, to be streamed from a sink. Features by the indices of their files, counted from 0: kind and
-// index (an edge as "i-j", a region by its number).
+// index (an edge as "i-j", a region by its number). Regions have no point, normal and depth: these stay empty.
 std::string contact_csv_header();
 void append_csv(std::string& text, const Contact& contact, const Detector& detector);
 
@@ -22,11 +22,14 @@ void append_csv(std::string& text, const Contact& contact, const Detector& detec
 class ContactCounts {
  public:
   explicit ContactCounts(const Detector& detector);
-  void add(const Contact& contact);
+  void add(const Contact& contact) { add(contact, detector_); }
+  // The same of another detector with the same bodies, that knows the contact's regions.
+  void add(const Contact& contact, const Detector& detector);
+  void clear();
   std::span<const std::uint32_t> of(BodyId body) const { return counts_[body.index()]; }  // by face
 
  private:
-  void add(const Feature& feature);
+  void add(const Feature& feature, const Detector& detector);
 
   const Detector& detector_;
   std::vector<std::vector<std::uint32_t>> counts_;

@@ -57,6 +57,9 @@ def main(folder):
     obj = [f"v {x} {y} {z}" for x, y, z in frames[0].tolist()] + [f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist()]
     (folder / "torus.obj").write_text("\n".join(obj) + "\n")
     numpy.save(folder / "torus.npy", numpy.stack(frames))
+    # One half pushed through the other, more every frame.
+    crash = [on_grid(frames[0] - [1.5 * k, 0, 0] * (frames[0][:, :1] > 0)) for k in range(FRAMES)]
+    numpy.save(folder / "crash.npy", numpy.stack(crash))
     nodes, tets = block()
     lines = ["MeshVersionFormatted 2", "Dimension 3", "Vertices", str(len(nodes))]
     lines += [f"{x} {y} {z} 0" for x, y, z in nodes.tolist()] + ["Tetrahedra", str(len(tets))]
@@ -70,6 +73,7 @@ def main(folder):
         "motion": {"vertices": len(points), "positions": [checksum(frame) for frame in frames]},
         "tets": {"vertices": len(nodes), "tets": len(tets), "positions": checksum(nodes), "corners": checksum(nodes[tets])},
         "moving tets": {"vertices": len(nodes), "tets": len(tets), "positions": [checksum(frame) for frame in moving]},
+        "crash": {"vertices": len(points), "positions": [checksum(frame) for frame in crash]},
         "frames": FRAMES,
     }
     (folder / "expected.json").write_text(json.dumps(expected))

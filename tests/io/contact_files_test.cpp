@@ -49,6 +49,15 @@ TEST(ContactFiles, CountsTheFacesOfVerticesAndEdges) {
   EXPECT_EQ(counts.of(BodyId(1))[0], 2u);
 }
 
+TEST(ContactFiles, CountsAnewAfterClearing) {
+  const Crossing scene;
+  ContactCounts counts = scene.counts();
+  counts.clear();
+  EXPECT_EQ(counts.of(BodyId(0))[1], 0u);
+  counts.add(scene.contacts[0], *scene.detector);
+  EXPECT_EQ(counts.of(BodyId(0))[1], 1u);
+}
+
 TEST(ContactFiles, ColoursFacesInContactOfAPlyThatReadsBack) {
   const Crossing scene;
   const std::string bytes = format_contact_ply(*scene.detector, scene.counts(), 0);
