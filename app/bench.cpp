@@ -128,7 +128,7 @@ BenchRow measure(const BenchCase& bench) {
   run_frames(bench, *detector, [&](std::size_t k, double ms, const Report& report) {
     times.push_back(ms);
     for (const Contact& contact : report.contacts) row.meetings.insert({k, contact.a, contact.b});
-    for (const auto& [name, count] : report.counters.all()) row.counters.add(name, count);
+    row.counters.merge(report.counters);
     row.guarantee = std::min(row.guarantee, report.guarantee);
   });
   row.frames = times.size();

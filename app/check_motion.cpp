@@ -165,7 +165,7 @@ void MotionCheck::add_up(const Report& report) {
   total_.complete = total_.complete && report.complete;
   total_.stopped_by = report.stopped_by;
   total_.bound = std::max(total_.bound, report.bound);
-  for (const auto& [name, count] : report.counters.all()) total_.counters.add(name, count);
+  total_.counters.merge(report.counters);
 }
 
 // What was not looked at may hold anything: every pair of whole bodies, from there on.

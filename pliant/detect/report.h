@@ -20,16 +20,22 @@ enum class Guarantee : std::uint8_t {
 
 const char* to_string(Guarantee guarantee);
 
-// Named counts of work done, in the order in which they were first added.
+// Named counts of work done, and sizes, in the order in which they were first told.
 class Counters {
  public:
   // `name` must outlive the counters (a literal).
   void add(std::string_view name, std::uint64_t count);
-  std::uint64_t operator[](std::string_view name) const;  // 0 if never added
+  void raise(std::string_view name, std::uint64_t size);  // the largest of what is told counts, not the sum
+  void merge(const Counters& other);                      // adds its counts, and raises to its sizes
+  std::uint64_t operator[](std::string_view name) const;  // 0 if never told
   const std::vector<std::pair<std::string_view, std::uint64_t>>& all() const { return counts_; }
 
  private:
+  std::uint64_t& at(std::string_view name);
+  bool is_size(std::string_view name) const;
+
   std::vector<std::pair<std::string_view, std::uint64_t>> counts_;
+  std::vector<std::string_view> sizes_;  // those of the names that are sizes
 };
 
 struct Report {

@@ -19,7 +19,7 @@ inline std::unique_ptr<Detector> detector_of(std::string_view method, const std:
 
 inline void append(Report& all, const Report& more) {
   all.contacts.insert(all.contacts.end(), more.contacts.begin(), more.contacts.end());
-  for (const auto& [name, count] : more.counters.all()) all.counters.add(name, count);
+  all.counters.merge(more.counters);
 }
 
 // The interval from keyframe to keyframe, each cut into `cuts` equal intervals: all contacts one after the other.

@@ -87,9 +87,9 @@ StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks
   scene_ = &scene;
   StreamFindings found =
       findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
-  found.counters.add("list_size", machine_->list_size());
-  found.counters.add("queue_size", machine_->queue_size());
-  found.counters.add("bytes", machine_->bytes());
+  found.counters.raise("list_size", machine_->list_size());
+  found.counters.raise("queue_size", machine_->queue_size());
+  found.counters.raise("bytes", machine_->bytes());
   return found;
 }
 

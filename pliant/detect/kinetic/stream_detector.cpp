@@ -246,7 +246,7 @@ bool StreamDetector::is_repeated(const StreamHit& found) const {
 
 // False if the search was interrupted.
 bool StreamDetector::absorb(Run& run, StreamFindings findings) {
-  for (const auto& [name, count] : findings.counters.all()) run.report.counters.add(name, count);
+  run.report.counters.merge(findings.counters);
   const bool ends_here = run.interval.t1 == segment_.t1;
   for (const StreamHit& found : findings.hits) {
     if (is_repeated(found)) continue;

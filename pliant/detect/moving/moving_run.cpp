@@ -56,7 +56,7 @@ void drop_later(SweptGoal goal, std::vector<SweptHit>& hits) {
 void MovingRun::summarise(const SweptScene& scene, SweptFindings& findings) {
   parallel_sort(settings_.threads, findings.hits.begin(), findings.hits.end(), std::less<>());
   if (scene.wants_first_only()) drop_later(scene.goal, findings.hits);
-  for (const auto& [name, count] : findings.counters.all()) report_.counters.add(name, count);
+  report_.counters.merge(findings.counters);
   report_.counters.add("contacts", findings.hits.size());
   report_.counters.add("segments", 1);
   for (const UnresolvedPair& pair : findings.unresolved) report_.bound = std::max(report_.bound, pair.bound);
