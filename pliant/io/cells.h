@@ -26,6 +26,8 @@ class Cells {
   }
   void add_polygon(std::span<const std::uint32_t> corners) { polygons_.add_polygon(corners); }
   void drop(std::string what) { dropped_.insert(std::move(what)); }
+  // Of solid cells that are not tetrahedra: their surface is missing.
+  void leave_out(std::string what) { left_out_.insert(std::move(what)); }
 
   // Call one of them, once. Both throw Error if there is nothing to make a mesh of.
   TetFile build_tets(const std::string& name);
@@ -35,9 +37,10 @@ class Cells {
 
  private:
   std::vector<std::string> take_dropped() { return {dropped_.begin(), dropped_.end()}; }
+  std::vector<std::string> take_warnings() const;
 
   PolygonBuilder polygons_;
-  std::set<std::string> dropped_;
+  std::set<std::string> dropped_, left_out_;
 };
 
 // By format. Throws Error for one that holds no tetrahedra, or takes two files.

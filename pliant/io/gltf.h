@@ -93,6 +93,7 @@ struct Gltf {
   std::vector<std::size_t> roots;    // of the scene
   std::vector<std::size_t> order;    // all nodes, parents before children
   std::vector<std::string> dropped;  // kinds of data that are not kept
+  std::vector<std::string> warnings;
 
   std::size_t total_bytes() const;  // of all buffers
 };

@@ -210,7 +210,7 @@ MeshFile GltfBody::mesh() const {
   PolygonBuilder builder;
   builder.dropped = gltf_.dropped;
   if (has_other_primitives_) builder.dropped.emplace_back("points and lines");
-  if (!gltf_.animations.empty()) builder.dropped.emplace_back("animations (read the file as a motion)");
+  builder.warnings = gltf_.warnings;
   builder.positions = positions(rest_pose(gltf_));
   for (const Instance& instance : instances_) {
     const GltfNode& node = gltf_.nodes[instance.node];
@@ -225,7 +225,9 @@ MeshFile GltfBody::mesh() const {
             {VertexId(first[faces.block] + a), VertexId(first[faces.block] + b), VertexId(first[faces.block] + c)});
     }
   }
-  return builder.build(gltf_.name);
+  MeshFile file = builder.build(gltf_.name);
+  file.animated = !gltf_.animations.empty();
+  return file;
 }
 
 }  // namespace pliant

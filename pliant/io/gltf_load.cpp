@@ -371,8 +371,10 @@ class GltfLoader {
       }
       return;
     }
-    if (scenes.size() > 1) gltf_.dropped.emplace_back("further scenes");
     const std::size_t chosen = optional_index(json_, "scene", scenes.size()).value_or(0);
+    if (scenes.size() > 1)
+      gltf_.warnings.push_back("of its " + std::to_string(scenes.size()) + " scenes number " + std::to_string(chosen) +
+                               " is used");
     gltf_.roots = indices(scenes.at(chosen), "nodes", gltf_.nodes.size());
   }
 

@@ -229,8 +229,9 @@ class GmshReader {
     const CellType* type = find_type(id);
     if (!type)
       stream_.fail("elements of type " + std::to_string(id) + " are not known", "export tetrahedra or triangles");
-    if (type->corner_count == 0) cells_.drop(type->name);
-    else if (type->node_count != type->corner_count) cells_.drop(std::string("curvature of ") + type->name);
+    const std::string name = type->name;
+    if (type->corner_count == 0) name == "lines" || name == "points" ? cells_.drop(name) : cells_.leave_out(name);
+    else if (type->node_count != type->corner_count) cells_.drop("curvature of " + name);
     return *type;
   }
 

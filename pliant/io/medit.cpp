@@ -86,7 +86,9 @@ class MeditReader {
   void skip_section(const std::string& keyword) {
     if (keyword.empty() || static_cast<unsigned char>((keyword[0] | 0x20) - 'a') >= 26)
       scan_.fail("expected a keyword, found '" + keyword.substr(0, 24) + "'", "the file is damaged");
-    cells_.drop("section '" + keyword.substr(0, 40) + "'");
+    const std::string section = "section '" + keyword.substr(0, 40) + "'";
+    if (keyword == "Hexahedra" || keyword == "Prisms" || keyword == "Pyramids") cells_.leave_out(keyword);
+    else cells_.drop(section);
     for (skip(); !scan_.at_end() && static_cast<unsigned char>((scan_.peek() | 0x20) - 'a') >= 26; skip()) scan_.word();
   }
 

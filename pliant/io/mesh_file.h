@@ -21,7 +21,8 @@ struct MeshReadOptions {
 struct MeshFile {
   MeshPtr mesh;
   std::vector<std::string> dropped;   // kinds of data of the file that the mesh does not keep: "normals", "materials"
-  std::vector<std::string> warnings;  // what was used, but not quite as the file gives it
+  std::vector<std::string> warnings;  // what of its surface is left out, or not used quite as the file gives it
+  bool animated = false;              // the file holds a motion too (glTF): open_motion reads it
 };
 
 // Vertices and faces keep the file's order (STL: order of first appearance), polygons are triangulated in place with

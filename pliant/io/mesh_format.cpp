@@ -28,9 +28,19 @@ constexpr std::array<Entry, 13> kExtensions = {{{".obj", MeshFormat::obj},
                                                 {".glb", MeshFormat::gltf}}};
 
 std::string known_extensions() {
-  std::string text = "known formats are";
-  for (const Entry& entry : kExtensions) text += (text.back() == 'e' ? " " : ", ") + std::string(entry.extension);
+  std::string text;
+  for (const Entry& entry : kExtensions)
+    text += (text.empty() ? "known formats are " : ", ") + std::string(entry.extension);
   return text;
+}
+
+// What to do about a file that is known for something else than a mesh that we read.
+std::string remedy_for(const std::string& extension) {
+  for (const char* motion : {".pc2", ".mdd", ".npy", ".pvd"})
+    if (extension == motion) return "it holds a motion: name the mesh that it moves, and this file after --motion";
+  for (const char* scene : {".abc", ".usd", ".usda", ".usdc", ".usdz", ".fbx", ".blend"})
+    if (extension == scene) return "convert it with Blender: scripts/blender-to-pc2.py, see docs/files.md";
+  return known_extensions();
 }
 
 bool looks_like_off(std::string_view bytes) {
@@ -74,8 +84,9 @@ std::optional<MeshFormat> format_by_content(std::string_view bytes) {
 
 MeshFormat choose_format(MeshFormat asked, std::string_view bytes, const std::string& name) {
   if (asked != MeshFormat::automatic) return asked;
-  const std::optional<MeshFormat> by_content = format_by_content(bytes);
-  return by_content ? *by_content : choose_format(asked, name);
+  if (const std::optional<MeshFormat> format = format_by_content(bytes)) return *format;
+  if (const std::optional<MeshFormat> format = format_by_extension(name)) return *format;
+  throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", remedy_for(extension_of(name)));
 }
 
 MeshFormat choose_format(MeshFormat asked, const std::string& name) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pliant/core/error.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/point_cache.h"
@@ -139,7 +140,17 @@ std::shared_ptr<FrameSource> open_motion_bytes(std::string bytes, const std::str
 
 std::vector<double> read_times(const std::string& path) {
   InputFile file(path);
-  return read_npy_vector(file);
+  std::vector<double> times = read_npy_vector(file);
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    if (times[k] >= times[k - 1]) continue;
+    std::string problem = "the time ";
+    append_decimal(problem, times[k]);
+    problem += " lies before that of the frame before, ";
+    append_decimal(problem, times[k - 1]);
+    throw Error(ErrorPlace{.file = path, .element = "value " + std::to_string(k)}, problem,
+                "times go forward, as the frames do");
+  }
+  return times;
 }
 
 }  // namespace pliant

@@ -46,7 +46,7 @@ std::shared_ptr<FrameSource> open_motion_bytes(std::string bytes, const std::str
 // Nothing for point caches and arrays, which hold points only.
 std::optional<MeshFile> read_motion_mesh(const std::string& path, MotionFormat format = MotionFormat::automatic);
 
-// A one-dimensional .npy array of times, one a frame.
+// A one-dimensional .npy array of times, one a frame. Throws Error for times that are not finite or go backwards.
 std::vector<double> read_times(const std::string& path);
 
 struct MotionWriteOptions {

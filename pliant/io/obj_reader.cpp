@@ -54,16 +54,29 @@ class ObjReader {
     for (; !scan_.at_end(); scan_.skip_line()) read_statement();
     require_forward_references_met();
     for (std::size_t kind = 0; kind < kDroppedNames.size(); ++kind) {
-      if (dropped_[kind]) builder_.dropped.emplace_back(kDroppedNames[kind]);
+      if (dropped_[kind]) tell_dropped(static_cast<Dropped>(kind));
     }
     return builder_.build(name_);
   }
 
  private:
+  struct Statement {
+    std::size_t offset = 0;
+    std::string_view keyword;
+  };
+
   // First guesses for the arrays, on the small side of what files have per vertex (with its two triangles) and
   // triangle.
   static constexpr std::size_t kBytesPerVertex = 128;
   static constexpr std::size_t kBytesPerTriangle = 64;
+
+  // What may have been meant as a part of the surface is worth a warning.
+  void tell_dropped(Dropped kind) {
+    const std::string name = kDroppedNames[kind];
+    if (kind != kUnknown && kind != kCurves) return builder_.dropped.push_back(name);
+    builder_.warnings.push_back(name + " are left out: the first, '" + std::string(first_[kind].keyword) +
+                                "', stands in line " + std::to_string(scan_.line_at(first_[kind].offset)));
+  }
 
   // Leaves the cursor within the statement's (last) line.
   void read_statement() {
@@ -106,7 +119,13 @@ class ObjReader {
   void read_face() {
     scan_.advance(1);
     corners_.clear();
+    const std::size_t start = scan_.offset();
     while (!scan_.at_line_end()) corners_.push_back(read_corner());
+    add_face(start);
+  }
+
+  void add_face(std::size_t start) {
+    if (corners_.size() < 3 && !builder_.short_face_line) builder_.short_face_line = scan_.line_at(start);
     builder_.add_polygon(corners_);
   }
 
@@ -166,19 +185,24 @@ class ObjReader {
 
   void read_other_statement() {
     if (scan_.skip_byte_order_mark()) return read_statement();
-    const std::string_view keyword = scan_.word();
-    if (keyword == "vn") return drop(kNormals);
-    if (keyword == "vt") return drop(kTexture);
+    const Statement statement{scan_.offset(), scan_.word()};
+    const std::string_view keyword = statement.keyword;
+    if (keyword == "vn") return drop(kNormals, statement);
+    if (keyword == "vt") return drop(kTexture, statement);
     if (keyword == "v") fail_vertex("expected a coordinate, found " + scan_.found());
-    if (keyword == "f") return builder_.add_polygon({});
+    if (keyword == "f") {
+      corners_.clear();
+      return add_face(statement.offset);
+    }
     if (keyword == "o" || keyword == "g") return read_name(keyword == "o" ? object_ : group_);
     for (const char c : keyword) {
       if (static_cast<unsigned char>(c) < ' ') scan_.fail("binary data in a text file", "is this an OBJ file?");
     }
-    drop(kind_of_statement(keyword));
+    drop(kind_of_statement(keyword), statement);
   }
 
-  void drop(Dropped kind) {
+  void drop(Dropped kind, const Statement& statement) {
+    if (!dropped_[kind]) first_[kind] = statement;
     dropped_.set(kind);
     scan_.skip_continued_lines();
   }
@@ -195,7 +219,8 @@ class ObjReader {
   std::vector<std::uint32_t> corners_;  // of the face being read
   std::string object_, group_;
   std::bitset<kDroppedNames.size()> dropped_;
-  std::int64_t forward_index_ = 0;  // the largest index that was not there yet, and where it stood
+  std::array<Statement, kDroppedNames.size()> first_;  // of each kind that was dropped
+  std::int64_t forward_index_ = 0;                     // the largest index that was not there yet, and where it stood
   std::size_t forward_offset_ = 0;
   std::size_t forward_face_ = 0;
 };

@@ -96,6 +96,7 @@ class OffReader {
                    "the file has " + std::to_string(vertex_count_) + " vertices", "face " + std::to_string(face));
       corners_.push_back(static_cast<std::uint32_t>(index));
     }
+    if (count < 3 && !builder_.short_face_line) builder_.short_face_line = scan_.line_at(scan_.offset());
     builder_.add_polygon(corners_);
     if (!scan_.at_line_end()) has_face_colours_ = true;
     scan_.skip_line();

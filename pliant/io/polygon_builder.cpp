@@ -77,15 +77,27 @@ std::vector<MeshPart> PolygonBuilder::finish_parts(std::span<const std::uint32_t
   return parts;
 }
 
+std::string PolygonBuilder::short_faces() const {
+  return counted(too_small_, "face", "faces") + " with fewer than three corners";
+}
+
+void PolygonBuilder::refuse_empty(const std::string& name) const {
+  const std::string remedy = "export a surface of triangles or polygons";
+  if (too_small_ == 0) throw Error(ErrorPlace{.file = name}, "the file has no faces", remedy);
+  throw Error(ErrorPlace{.file = name, .line = short_face_line}, "the file has no faces but " + short_faces(),
+              "is it cut short? " + remedy);
+}
+
 MeshFile PolygonBuilder::build(const std::string& name, Checks checks) {
   if (face_count() >= FaceId::kNone)
     throw Error(ErrorPlace{.file = name}, "the file has more faces than 32-bit indices can name", "split it");
   MeshOrigin origin{.name = name};
   if (!others_.empty()) cut_polygons(origin);
-  if (triangles_.empty())
-    throw Error(ErrorPlace{.file = name}, "the file has no faces", "export a surface of triangles or polygons");
+  if (triangles_.empty()) refuse_empty(name);
   origin.parts = finish_parts(origin.polygon_of_face);
-  if (too_small_ > 0) dropped.push_back(counted(too_small_, "face", "faces") + " with fewer than three corners");
+  if (too_small_ > 0)
+    warnings.push_back(short_faces() + (too_small_ == 1 ? " is left out" : " are left out") +
+                       (short_face_line ? ": see line " + std::to_string(*short_face_line) : ""));
   if (fanned_ > 0)
     warnings.push_back(counted(fanned_, "polygon crosses", "polygons cross") +
                        " itself or is degenerate, and was cut as a fan of triangles");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ class PolygonBuilder {
   std::vector<Vec3> positions;
   std::vector<std::string> dropped;
   std::vector<std::string> warnings;
+  std::optional<std::uint64_t> short_face_line;  // of the first face with fewer than three corners, if it has a line
 
   void reserve_positions(std::size_t count) { reserve_large(positions, count); }
   void reserve_triangles(std::size_t count) { reserve_large(triangles_, count); }
@@ -51,6 +53,9 @@ class PolygonBuilder {
   void cut_polygons(MeshOrigin& origin);
   std::size_t cut(const Other& polygon, std::vector<Triangle>& out);  // how many triangles came of it
   std::vector<MeshPart> finish_parts(std::span<const std::uint32_t> polygon_of_face) const;
+
+  std::string short_faces() const;
+  [[noreturn]] void refuse_empty(const std::string& name) const;
 
   std::vector<Triangle> triangles_;
   std::vector<Other> others_;

@@ -58,7 +58,7 @@ TetFile read_tet_file(const std::string& path, MeshFormat format) {
 namespace {
 
 GeometryFile of_surface(MeshFile file) {
-  return {nullptr, std::move(file.mesh), std::move(file.dropped), std::move(file.warnings)};
+  return {nullptr, std::move(file.mesh), std::move(file.dropped), std::move(file.warnings), file.animated};
 }
 
 GeometryFile of_cells(Cells cells, const std::string& path) {

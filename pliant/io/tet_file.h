@@ -31,6 +31,7 @@ struct GeometryFile {
   MeshPtr surface;
   std::vector<std::string> dropped;  // as in MeshFile
   std::vector<std::string> warnings;
+  bool animated = false;
 };
 GeometryFile read_geometry(const std::string& path, const MeshReadOptions& options = {});
 

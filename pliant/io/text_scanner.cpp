@@ -63,10 +63,13 @@ std::string TextScanner::found() const {
   return "'" + text + "'";
 }
 
+std::uint64_t TextScanner::line_at(std::size_t offset) const {
+  return line_before_ + 1 + static_cast<std::uint64_t>(std::count(begin_, begin_ + offset, '\n'));
+}
+
 void TextScanner::fail_at(std::size_t offset, const std::string& problem, const std::string& remedy,
                           const std::string& element) const {
-  const std::uint64_t line = line_before_ + 1 + static_cast<std::uint64_t>(std::count(begin_, begin_ + offset, '\n'));
-  throw Error(ErrorPlace{.file = std::string(file_), .line = line, .element = element}, problem, remedy);
+  throw Error(ErrorPlace{.file = std::string(file_), .line = line_at(offset), .element = element}, problem, remedy);
 }
 
 }  // namespace pliant

@@ -86,6 +86,7 @@ class TextScanner {
   }
   [[noreturn]] void fail_at(std::size_t offset, const std::string& problem, const std::string& remedy = {},
                             const std::string& element = {}) const;
+  std::uint64_t line_at(std::size_t offset) const;  // of the file, counted from 1
   // What stands at the cursor, in quotes, for an error message.
   std::string found() const;
 

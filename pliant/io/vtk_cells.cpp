@@ -52,6 +52,9 @@ std::string name_of(int type) {
   }
 }
 
+// Whatever is not known to be empty, a point or a line may be.
+bool is_solid(int type) { return type > 4 && type != 21; }
+
 template <std::size_t count>
 const CellType* find(const std::array<CellType, count>& types, int id) {
   for (const CellType& type : types) {
@@ -84,6 +87,8 @@ bool add_vtk_cell(Cells& cells, int type, std::span<const std::uint32_t> points)
     cells.add_polygon(std::array{points[0], points[1], points[3], points[2]});
   } else if (type == kVtkStrip) {
     add_strip(cells, points);
+  } else if (is_solid(type)) {
+    cells.leave_out(name_of(type));
   } else {
     cells.drop(name_of(type));
   }

@@ -41,7 +41,13 @@ TEST(Obj, ReportsPolygonsWithTooFewCorners) {
   const MeshFile file = parse(kSquare + "f 1 2\nf 1 2 3\nf\n");
   EXPECT_EQ(file.mesh->face_count(), 1u);
   EXPECT_EQ(file.mesh->polygon_in_file(FaceId(0)), 1u);
-  EXPECT_EQ(file.dropped, std::vector<std::string>{"2 faces with fewer than three corners"});
+  EXPECT_EQ(file.warnings, std::vector<std::string>{"2 faces with fewer than three corners are left out: see line 5"});
+}
+
+TEST(Obj, NamesTheLineOfTheOnlyFaceWhenItIsCutShort) {
+  const Error error = refused("v 0 0 0\nv 1 0 0\nv 1 1 0\n\nf 1 2");
+  EXPECT_EQ(error.place().line, 5u);
+  EXPECT_EQ(error.problem(), "the file has no faces but 1 face with fewer than three corners");
 }
 
 TEST(Obj, MakesObjectsAndGroupsNamedParts) {
@@ -72,7 +78,12 @@ TEST(Obj, NamesWhatItLeavesOut) {
       "mtllib a.mtl\nv 0 0 0 1 0 0\nv 1 0 0 1\nv 1 1 0\nvt 0 0\nvn 0 0 1\nusemtl m\ns 1\nl 1 2\np 1\nwhat 7\nf 1 2 "
       "3\n");
   EXPECT_EQ(file.dropped, (std::vector<std::string>{"texture coordinates", "normals", "vertex colours", "materials",
-                                                    "lines", "points", "smoothing groups", "unknown statements"}));
+                                                    "lines", "points", "smoothing groups"}));
+  EXPECT_EQ(file.warnings,
+            std::vector<std::string>{"unknown statements are left out: the first, 'what', stands in line 11"});
+  EXPECT_EQ(
+      parse(kSquare + "f 1 2 3\ncstype bezier\ndeg 3\n").warnings,
+      std::vector<std::string>{"free-form curves and surfaces are left out: the first, 'cstype', stands in line 6"});
 }
 
 TEST(Obj, KeepsUnusedDuplicatedAndDegenerateGeometry) {

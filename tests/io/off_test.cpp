@@ -54,5 +54,10 @@ TEST(Off, RefusesIndicesOutOfRangeAndCoordinatesThatAreNotFinite) {
   EXPECT_TRUE(contains(refused("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n").what(), "no faces"));
 }
 
+TEST(Off, ReportsFacesWithTooFewCorners) {
+  EXPECT_EQ(parse_off("OFF\n3 2 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n2 0 1\n", "t.off").warnings,
+            std::vector<std::string>{"1 face with fewer than three corners is left out: see line 7"});
+}
+
 }  // namespace
 }  // namespace pliant

@@ -45,6 +45,15 @@ TEST(Vtk, ReadsPolygonsAndStripsAsASurface) {
   EXPECT_EQ(mesh->triangle(FaceId(4)), (Triangle{VertexId(2), VertexId(1), VertexId(3)}));
 }
 
+TEST(Vtk, WarnsOfSolidCellsWhoseSurfaceIsMissing) {
+  const MeshFile file = parse_mesh(
+      "# vtk DataFile Version 2.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 1\n"
+      "CELLS 3 13\n5 0 1 2 3 4\n3 0 1 2\n2 0 1\nCELL_TYPES 3\n14\n5\n3\n",
+      "t.vtk");
+  EXPECT_EQ(file.warnings, std::vector<std::string>{"pyramids are left out"});
+  EXPECT_EQ(file.dropped, std::vector<std::string>{"lines"});
+}
+
 TEST(Vtk, UsesTheCornersOfCurvedCells) {
   std::string text = kHead +
                      "POINTS 10 double\n0 0 0 1 0 0 0 1 0 0 0 1 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9\nCELLS 2 18\n10 0 "
