@@ -23,6 +23,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// A slip of the fingers, or a beginning; not another word.
+bool is_near(std::string_view given, std::string_view name) {
+  if (given.size() < 3) return edit_distance(given, name) <= 1;
+  return edit_distance(given, name) <= std::max<std::size_t>(2, given.size() / 3) ||
+         name.substr(0, given.size()) == given;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view given, std::span<const std::string_view> names) {
@@ -36,6 +43,14 @@ std::string nearest_name(std::string_view given, std::span<const std::string_vie
     }
   }
   return std::string(best);
+}
+
+std::string suggestion(std::string_view given, std::span<const std::string_view> names) {
+  const std::string nearest = nearest_name(given, names);
+  if (is_near(given, nearest)) return "did you mean '" + nearest + "'?";
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "there are " : ", ") + std::string(name);
+  return list;
 }
 
 }  // namespace pliant

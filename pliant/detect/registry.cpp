@@ -52,7 +52,7 @@ std::unique_ptr<Detector> make_detector(std::string_view name, const DetectorSet
     if (m.info->name == name) return m.make(settings);
   std::vector<std::string_view> names;
   for (const MethodInfo* info : methods()) names.push_back(info->name);
-  throw Error("there is no method '" + std::string(name) + "'", "did you mean '" + nearest_name(name, names) + "'?");
+  throw Error("there is no method '" + std::string(name) + "'", suggestion(name, names));
 }
 
 }  // namespace pliant

@@ -59,7 +59,7 @@ MovingScene make_scene(std::string_view name, const SceneSettings& settings) {
   std::vector<std::string_view> names;
   names.reserve(kInfos.size());
   for (const SceneInfo& info : kInfos) names.push_back(info.name);
-  throw Error("there is no scene '" + std::string(name) + "'", "did you mean '" + nearest_name(name, names) + "'?");
+  throw Error("there is no scene '" + std::string(name) + "'", suggestion(name, names));
 }
 
 MovingScene with_stored_frames(const MovingScene& scene) {
