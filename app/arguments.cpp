@@ -6,6 +6,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/io/mesh_format.h"
 
 namespace pliant::app {
 
@@ -18,6 +19,44 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
     if (problem == std::errc{} && unit == name && number >= 0 && number * nanoseconds < 9e18)
       return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(number * nanoseconds)));
   throw Error("'" + text + "' is not a duration", "write a number and a unit: 500us, 2ms, 1.5s");
+}
+
+namespace {
+
+CLI::Validator limited(const char* words, bool (*is_good)(double)) {
+  return CLI::Validator(
+      [=](const std::string& text) {
+        double number = 0;
+        const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool is_number = problem == std::errc{} && rest == text.data() + text.size() && std::isfinite(number);
+        return is_number && is_good(number) ? std::string() : "'" + text + "' is not " + words;
+      },
+      "");
+}
+
+}  // namespace
+
+CLI::Validator at_least_zero() {
+  return limited("a number of 0 or more", [](double number) { return number >= 0; });
+}
+
+CLI::Validator above_zero() {
+  return limited("a number above 0", [](double number) { return number > 0; });
+}
+
+void add_weld_tolerance(CLI::App& command, double& tolerance) {
+  command
+      .add_option("--weld-tolerance", tolerance,
+                  "Corners of STL files up to this length apart are one vertex (default 0: equal ones)")
+      ->check(at_least_zero())
+      ->type_name("LENGTH");
+}
+
+void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshes) {
+  if (tolerance == 0) return;
+  for (const std::string& path : meshes)
+    if (extension_of(path) == ".stl") return;
+  throw Error("--weld-tolerance is about .stl files, whose corners are separate points", "leave it out");
 }
 
 bool PairFilter::bodies(BodyId a, BodyId b) const {
@@ -52,9 +91,8 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
   if (std::count(found, names.end(), word) > 1) refuse_ambiguous(word, names);
   if (found != names.end()) return BodyId(static_cast<std::size_t>(found - names.begin()));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  throw Error("--pairs: there is no body '" + word + "'", "bodies are numbered 0 to " +
-                                                              std::to_string(names.size() - 1) + "; did you mean '" +
-                                                              nearest_name(word, known) + "'?");
+  throw Error("--pairs: there is no body '" + word + "'",
+              "bodies are numbered 0 to " + std::to_string(names.size() - 1) + "; " + suggestion(word, known));
 }
 
 }  // namespace

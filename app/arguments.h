@@ -1,6 +1,7 @@
 // Words of the command line turned into values.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -16,6 +17,15 @@ namespace pliant::app {
 std::chrono::nanoseconds parse_duration(const std::string& text);
 
 using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;
+
+// For CLI::Option::check: numbers with a limit, refused in words.
+CLI::Validator at_least_zero();
+CLI::Validator above_zero();
+
+// Adds --weld-tolerance, which must outlive the command.
+void add_weld_tolerance(CLI::App& command, double& tolerance);
+// Throws Error if there is a tolerance, but no STL file among these, which alone have corners to weld.
+void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshes);
 
 // Only these pairs of bodies.
 class PairFilter : public ContactFilter {

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/arguments.h"
 #include "app/bench.h"
 #include "app/spread.h"
 #include "app/terminal.h"
@@ -188,11 +189,11 @@ void add_bench_ccd(CLI::App& bench, Status& status) {
   command->add_option("--kind", options->kind, "Kind of pairs in .csv files whose path does not tell: vf or ee")
       ->check(CLI::IsMember({"vf", "ee"}));
   command->add_option("--min-separation", options->min_separation, "Contact means a distance of at most this")
-      ->check(CLI::NonNegativeNumber);
+      ->check(at_least_zero());
   command->add_flag("--no-exact", options->no_exact, "Without the exact stage: doubtful pairs count as contacts");
   command->add_flag("--portable", options->portable, "Without AVX2");
   command->add_option("--repeat", options->repeat, "Passes, of which the fastest counts")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");

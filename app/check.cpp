@@ -9,8 +9,10 @@
 #include "app/check_report.h"
 #include "app/check_run.h"
 #include "app/commands.h"
+#include "app/notes.h"
 #include "app/outputs.h"
 #include "app/report_file.h"
+#include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
@@ -38,10 +40,11 @@ std::string name_of(const std::string& path) { return std::filesystem::path(path
 // The mesh at `path` with its motion, or its parts.
 void read_body(const CheckOptions& options, std::size_t index, std::vector<CheckBody>& bodies) {
   const std::string& path = options.meshes[index];
-  const MeshFile file = read_mesh_file(path);
-  if (!options.quiet)
-    for (const std::string& warning : file.warnings) fmt::print(stderr, "pliant: {}: {}\n", path, warning);
+  const MeshFile file = read_mesh_file(path, {.weld_tolerance = options.weld_tolerance});
   const std::string* motion = motion_file_of(options, index);
+  const Notes notes(options.quiet);
+  notes.warnings(path, file.warnings);
+  if (file.animated && !motion) notes.unused_animation(path);
   if (options.split && !file.mesh->origin().parts.empty()) {
     if (motion)
       throw Error(ErrorPlace{.file = path}, "its parts can not be split: --motion " + *motion + " moves the whole mesh",
@@ -131,9 +134,9 @@ bool is_recording(const CheckOptions& options) {
 
 // The bodies of a recording, with their motions and times, and what its scene leaves out.
 void read_recording(const CheckOptions& options, CheckRun& run) {
-  if (options.split || options.frames.start != 0 || options.frames.end || options.frames.step != 1 ||
-      options.frames.scale != 1 || !options.times.empty())
-    throw Error("a recording is checked as a whole", "leave out --split, --start, --end, --step, --scale and --times");
+  if (options.split || first_changed(options.frames) || !options.times.empty())
+    throw Error("a recording is checked as a whole",
+                "leave out --split, --start, --end, --step, --scale, --fps and --times");
   RecordedRun recorded = read_recorded_run(options.meshes.front());
   run.bodies = std::move(recorded.bodies);
   run.frames = recorded.times.size();
@@ -148,6 +151,7 @@ CheckRun read_run(const CheckOptions& options) {
   if (!options.contacts.empty()) require_contacts_format(options.contacts);
   if (!options.contacts.empty() && options.contacts == options.json)
     throw Error("--json and --contacts name the same file", "give each its own");
+  require_stl_to_weld(options.weld_tolerance, options.meshes);
   const bool recording = is_recording(options);
   if (!recording) require_motion_for_its_options(options);
   run.moves = recording || !options.motions.empty();
@@ -195,8 +199,11 @@ Report check_still(Detector& detector, const Budget& budget, CheckTally& tally, 
   ProgressBar bar("checking", options.quiet);
   const Budget shown = budget.with_progress([&](double share) { bar.show(share); });
   Report report = detector.detect(Interval::instant(0), shown, &tally);
-  for (const auto& [key, pair] : tally.pairs())
-    if (pair.contacts > 0) tally.affects(key, 0);
+  for (const auto& [key, pair] : tally.pairs()) {
+    if (pair.contacts == 0) continue;
+    tally.met_at_start(key);  // there is nothing but the start
+    tally.affects(key, 0);
+  }
   return report;
 }
 
@@ -232,6 +239,9 @@ int run_check(const CheckOptions& options) {
   if (!options.budget.empty()) settings.budget = Budget::within(parse_duration(options.budget));
   run.seconds.emplace_back("read", watch.lap());
 
+  // From here on Ctrl-C ends the search, not the program: what is known by then is written.
+  const StopSignals signals;
+  settings.budget = settings.budget & Budget::cancelled_by(signals.stop());
   // Results go to the table and, as they come, to files: these appear when they are complete, or not at all.
   ReportFile file(options.json);
   CheckJson json(options.json.empty() ? JsonWriter::Output{} : file.output(), run, *detector, options.limit);
@@ -255,7 +265,8 @@ void add_check(CLI::App& app, Status& status) {
   const auto options = std::make_shared<CheckOptions>();
   add_check_options(*command, *options);
   command->footer(
-      "Indices in reports are those of the file, counted from 0.\n\n"
+      "Indices in reports are those of the file, counted from 0. Polygons are cut into triangles: the triangle is\n"
+      "counted over the whole file, the face is the polygon's own number.\n\n"
       "Examples:\n"
       "  pliant check shirt.obj                      does it intersect itself?\n"
       "  pliant check shirt.obj body.ply --no-self   does the shirt intersect the body?\n"
@@ -266,6 +277,7 @@ void add_check(CLI::App& app, Status& status) {
       "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
       "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"
       "With a motion, every impact over the whole animation is found, between frames too; times are frame numbers.\n"
+      "Ctrl-C ends a check like a --budget that is spent: with what is known by then.\n"
       "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
   command->callback([command, options, &status] {
     assign_motions(*command, *options);

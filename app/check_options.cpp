@@ -1,5 +1,6 @@
 #include "app/check_options.h"
 
+#include "app/arguments.h"
 #include "pliant/core/error.h"
 
 namespace pliant::app {
@@ -17,6 +18,8 @@ void require_motion_for_its_options(const CheckOptions& options) {
         std::pair(options.at_frames, "--at-frames"), std::pair(options.min_separation != 0, "--min-separation"),
         std::pair(!options.times.empty(), "--times")})
     if (given) throw Error(std::string(name) + " is about moving meshes", "give a mesh its --motion");
+  if (const char* name = first_changed(options.frames))
+    throw Error(std::string(name) + " is about motions", "give a mesh its --motion");
 }
 
 void assign_motions(const CLI::App& command, CheckOptions& options) {
@@ -51,15 +54,18 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
   command.add_flag("--split", options.split, "Every group or object of a file is a body of its own");
   command.add_flag("--no-weld", options.no_weld,
                    "Vertices at bit-equal positions stay separate: triangles that meet there touch");
+  add_weld_tolerance(command, options.weld_tolerance);
   command.add_option("--method", options.method,
                      "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
   command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
       ->check(CLI::IsMember({"safe", "paper"}))
       ->capture_default_str();
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
-  command.add_option("--pairs", options.pairs,
-                     "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj");
-  command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)");
+  command
+      .add_option("--pairs", options.pairs, "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj")
+      ->check(CLI::Validator([](const std::string& text) { return text.empty() ? "names no pair" : ""; }, ""));
+  command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)")
+      ->check(at_least_zero());
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
   command
@@ -68,7 +74,7 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
                   "one a frame)")
       ->type_name("FILE");
   command.add_option("--threads", options.threads, "Threads to use; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least_zero())
       ->capture_default_str();
   const std::string moving = "Moving meshes";
   command

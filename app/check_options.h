@@ -22,6 +22,7 @@ struct CheckOptions {
   double min_separation = 0;
   bool no_self = false;
   bool no_weld = false;
+  double weld_tolerance = 0;  // length; of STL files
   bool split = false;
   std::string method;  // empty: the best for what there is
   std::string mode = "safe";

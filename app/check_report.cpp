@@ -51,7 +51,10 @@ std::string feature_text(const Feature& feature, const CheckRun& run) {
     case FeatureKind::face:
       break;
   }
-  return fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(FaceId(feature.id)));
+  const FaceId face(feature.id);
+  const std::string triangle = fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(face));
+  if (body.mesh->origin().polygon_of_face.empty()) return triangle;
+  return fmt::format("{} (face {})", triangle, body.mesh->polygon_in_file(face));
 }
 
 }  // namespace
@@ -230,7 +233,7 @@ void print_first(const CheckRun& run, const CheckTally& tally) {
 
 std::string verdict(const CheckRun& run, const CheckTally& tally) {
   if (tally.contacts() > 0) {
-    const std::string count = grouped(tally.contacts()) + " contacts: ";
+    const std::string count = counted(tally.contacts(), "contact", "contacts") + ": ";
     if (tally.contacts() > tally.excusable()) return count + "collides";
     return count + "only pairs that intersect from the start collide" + (run.allow_initial ? ", which is allowed" : "");
   }

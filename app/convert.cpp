@@ -1,7 +1,10 @@
 // `pliant convert`: a file of one format into another.
+#include "app/arguments.h"
 #include "app/commands.h"
 #include "app/motion_options.h"
+#include "app/notes.h"
 #include "app/outputs.h"
+#include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/io/mesh_format.h"
@@ -14,6 +17,7 @@ namespace {
 struct ConvertOptions {
   std::string in, out, mesh, motion;
   MotionOptions frames;
+  double weld_tolerance = 0;  // length; of STL files
   std::string precision = "double";
   std::string gmsh = "4.1";
   bool ascii = false;
@@ -34,29 +38,6 @@ Holds what_holds(const std::string& path) {
   return extension == ".gltf" || extension == ".glb" ? Holds::either : Holds::mesh;
 }
 
-// Says on stderr what a file has that is not kept.
-class Notes {
- public:
-  explicit Notes(bool quiet) : quiet_(quiet) {}
-
-  void dropped(const std::string& path, const std::vector<std::string>& kinds) const {
-    if (quiet_ || kinds.empty()) return;
-    std::string list;
-    for (const std::string& kind : kinds) list += (list.empty() ? "" : ", ") + kind;
-    fmt::print(stderr, "pliant: {}: dropped: {}\n", path, list);
-  }
-  void warnings(const std::string& path, const std::vector<std::string>& lines) const {
-    if (quiet_) return;
-    for (const std::string& line : lines) fmt::print(stderr, "pliant: {}: {}\n", path, line);
-  }
-  void done(const std::string& path, const std::string& counts) const {
-    if (!quiet_) fmt::print("{}: {}\n", path, counts);
-  }
-
- private:
-  bool quiet_;
-};
-
 std::vector<Vec3> scaled(std::span<const Vec3> positions, double scale) {
   std::vector<Vec3> result(positions.begin(), positions.end());
   if (scale != 1)
@@ -72,17 +53,21 @@ MeshPtr scaled_mesh(const MeshPtr& mesh, double scale) {
 }
 
 void write_surface(const ConvertOptions& options, const MeshPtr& mesh, const Notes& notes) {
+  const StopSignals signals;
   notes.dropped(options.out, write_mesh(options.out, *mesh,
                                         {.encoding = options.encoding(), .precision = options.number_precision()}));
-  notes.done(options.out, grouped(mesh->vertex_count()) + " vertices, " + grouped(mesh->face_count()) + " triangles");
+  notes.done(options.out, counted(mesh->vertex_count(), "vertex", "vertices") + ", " +
+                              counted(mesh->face_count(), "triangle", "triangles"));
 }
 
 void write_volume(const ConvertOptions& options, const TetMesh& tets, const Notes& notes) {
   const GmshVersion version = options.gmsh == "2.2" ? GmshVersion::v2_2 : GmshVersion::v4_1;
   const double scale = options.frames.scale;
   const TetMesh mesh(scaled(tets.positions(), scale), {tets.tets().begin(), tets.tets().end()});
+  const StopSignals signals;
   write_tets(options.out, mesh, {.encoding = options.encoding(), .gmsh_version = version});
-  notes.done(options.out, grouped(mesh.vertex_count()) + " vertices, " + grouped(mesh.tet_count()) + " tetrahedra");
+  notes.done(options.out, counted(mesh.vertex_count(), "vertex", "vertices") + ", " +
+                              counted(mesh.tet_count(), "tetrahedron", "tetrahedra"));
 }
 
 bool out_holds_tets(const std::string& path) {
@@ -93,21 +78,24 @@ bool out_holds_tets(const std::string& path) {
 void convert_still(const ConvertOptions& options) {
   const Notes notes(options.quiet);
   const ErrorPlace place{.file = options.in};
-  const bool chooses_frames = options.frames.start != 0 || options.frames.end || options.frames.step != 1;
-  if (what_holds(options.out) == Holds::motion || chooses_frames)
+  MotionOptions frames = options.frames;
+  frames.scale = 1;  // means something for a mesh too
+  if (what_holds(options.out) == Holds::motion || first_changed(frames))
     throw Error(place, "is a mesh, and does not move", "give its motion: --motion walk.pc2");
   if (!options.mesh.empty()) throw Error(place, "is a mesh itself", "leave out --mesh");
   read_options(options.frames, nullptr);  // refuses a scale that is none
   if (out_holds_tets(options.out)) {
-    const GeometryFile file = read_geometry(options.in);
+    const GeometryFile file = read_geometry(options.in, {.weld_tolerance = options.weld_tolerance});
     notes.dropped(options.in, file.dropped);
     notes.warnings(options.in, file.warnings);
+    if (file.animated) notes.unused_animation(options.in);
     if (file.tets) return write_volume(options, *file.tets, notes);
     return write_surface(options, scaled_mesh(file.surface, options.frames.scale), notes);
   }
-  const MeshFile file = read_mesh_file(options.in);
+  const MeshFile file = read_mesh_file(options.in, {.weld_tolerance = options.weld_tolerance});
   notes.dropped(options.in, file.dropped);
   notes.warnings(options.in, file.warnings);
+  if (file.animated) notes.unused_animation(options.in);
   write_surface(options, scaled_mesh(file.mesh, options.frames.scale), notes);
 }
 
@@ -123,13 +111,15 @@ Moving read_moving(const ConvertOptions& options, const Notes& notes) {
     const std::optional<MeshFile> own = read_motion_mesh(options.in);
     if (!own) return {};
     notes.dropped(options.in, own->dropped);
+    notes.warnings(options.in, own->warnings);
     return {own->mesh, nullptr};
   }
   Moving moving;
   if (extension_of(options.out) == ".pvd") moving.tets = read_geometry(path).tets;
-  const MeshFile file = read_mesh_file(path);
+  const MeshFile file = read_mesh_file(path, {.weld_tolerance = options.weld_tolerance});
   notes.dropped(path, file.dropped);
   if (!moving.tets) notes.warnings(path, file.warnings);
+  if (file.animated && options.motion != path) notes.unused_animation(path);
   moving.mesh = file.mesh;
   return moving;
 }
@@ -159,13 +149,16 @@ void write_frames(const ConvertOptions& options, FrameSource& source, const Movi
                        .frame_count = source.frame_count(),
                        .frames_per_second = options.frames.fps});
   ProgressBar bar("converting", options.quiet);
+  const StopSignals signals;  // ended by one, the program would leave a part of the file behind
   for (std::size_t k = 0; k < source.frame_count(); ++k) {
     bar.show(static_cast<double>(k) / static_cast<double>(source.frame_count()));
     writer.add(source.frame(k).positions);
+    signals.throw_if_stopped();
   }
   writer.finish();
   notes.dropped(options.out, writer.dropped());
-  notes.done(options.out, grouped(source.vertex_count()) + " vertices, " + grouped(source.frame_count()) + " frames");
+  notes.done(options.out, counted(source.vertex_count(), "vertex", "vertices") + ", " +
+                              counted(source.frame_count(), "frame", "frames"));
 }
 
 void convert_motion(const ConvertOptions& options) {
@@ -183,6 +176,7 @@ void convert_motion(const ConvertOptions& options) {
 
 int run_convert(const ConvertOptions& options) {
   require_outputs_apart({options.out}, {options.in, options.mesh, options.motion});
+  require_stl_to_weld(options.weld_tolerance, {options.in, options.mesh});
   const Holds in = what_holds(options.in), out = what_holds(options.out);
   const bool moves = !options.motion.empty() || in == Holds::motion || (in == Holds::either && out == Holds::motion);
   if (moves) convert_motion(options);
@@ -197,6 +191,7 @@ void add_options(CLI::App& command, ConvertOptions& options) {
   command.add_option("--mesh", options.mesh, "The mesh that the motion IN moves, where it brings no faces along")
       ->type_name("FILE");
   add_motion_options(command, options.frames);
+  add_weld_tolerance(command, options.weld_tolerance);
   command.add_option("--precision", options.precision, "Of numbers in PLY, VTP, VTU and NPY; others have but one")
       ->check(CLI::IsMember({"float", "double"}))
       ->capture_default_str();
@@ -225,7 +220,7 @@ void add_convert(CLI::App& app, Status& status) {
       "  pliant convert walk.pc2 walk.%04d.obj --mesh body.obj      one file a frame\n"
       "  pliant convert walk.mdd part.npy --start 10 --end 90 --step 2 --precision float\n"
       "  pliant convert rig.glb rig.pc2 --fps 30                    bake skins and morphs into a point cache\n\n"
-      "Exit status: 0 done, 2 bad usage or input.");
+      "Exit status: 0 done, 2 bad usage or input, 3 stopped by Ctrl-C: nothing half-written is left.");
   command->callback([options, &status] { status = run_convert(*options); });
 }
 

@@ -7,9 +7,21 @@
 
 #include "app/commands.h"
 #include "app/report_file.h"
+#include "app/stop_signals.h"
 #include "pliant/core/error.h"
+#include "pliant/core/suggest.h"
 
 namespace {
+
+// The parser alone would say only that a subcommand is required.
+void require_subcommand_named(const CLI::App& app, const std::string& word) {
+  if (word.empty() || word.front() == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw pliant::Error("there is no subcommand '" + word + "'", pliant::suggestion(word, known));
+}
 
 int run(int argc, char** argv) {
   using namespace pliant::app;
@@ -35,6 +47,7 @@ int run(int argc, char** argv) {
   add_prepare(app, status);
   add_demo(app, status);
   add_bench(app, status);
+  if (argc > 1) require_subcommand_named(app, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -53,6 +66,9 @@ int main(int argc, char** argv) {
     return status;
   } catch (const pliant::app::StandardOutputError& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
+    return kNotFinished;
+  } catch (const pliant::app::Stopped& stopped) {
+    fmt::print(stderr, "pliant: {}\n", stopped.what());
     return kNotFinished;
   } catch (const std::system_error& error) {
     // That is how a table that can not be printed is told.

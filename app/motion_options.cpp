@@ -3,25 +3,40 @@
 #include <cmath>
 #include <string>
 
+#include "app/arguments.h"
 #include "pliant/core/error.h"
 
 namespace pliant::app {
 
 void add_motion_options(CLI::App& command, MotionOptions& options) {
   const std::string group = "Frames of motions";
-  command.add_option("--start", options.start, "First frame, counted from 0")->group(group)->capture_default_str();
-  command.add_option("--end", options.end, "Last frame (default: the last there is)")->group(group);
+  command.add_option("--start", options.start, "First frame, counted from 0")
+      ->check(at_least_zero())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--end", options.end, "Last frame (default: the last there is)")
+      ->check(at_least_zero())
+      ->group(group);
   command.add_option("--step", options.step, "Take every Nth frame")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(group)
       ->capture_default_str();
   command.add_option("--scale", options.scale, "Factor on all coordinates of the motion (0.01: centimetres to metres)")
       ->group(group)
       ->capture_default_str();
   command.add_option("--fps", options.fps, "Frames per second at which glTF animations are sampled")
-      ->check(CLI::PositiveNumber)
+      ->check(above_zero())
       ->group(group)
       ->capture_default_str();
+}
+
+const char* first_changed(const MotionOptions& options) {
+  const MotionOptions standard;
+  if (options.start != standard.start) return "--start";
+  if (options.end) return "--end";
+  if (options.step != standard.step) return "--step";
+  if (options.scale != standard.scale) return "--scale";
+  return options.fps != standard.fps ? "--fps" : nullptr;
 }
 
 MotionReadOptions read_options(const MotionOptions& options, MeshPtr mesh) {

@@ -20,6 +20,9 @@ struct MotionOptions {
 // Adds --start, --end, --step, --scale and --fps. The options must outlive the command.
 void add_motion_options(CLI::App& command, MotionOptions& options);
 
+// The first of them, as it is written, that is not what it is by default; null: none.
+const char* first_changed(const MotionOptions& options);
+
 // For open_motion; `mesh` is what moves, or null. Throws Error if the end lies before the start.
 MotionReadOptions read_options(const MotionOptions& options, MeshPtr mesh);
 

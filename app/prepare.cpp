@@ -3,8 +3,10 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/notes.h"
 #include "app/outputs.h"
 #include "app/report_file.h"
+#include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/asset/asset_file.h"
 #include "pliant/core/error.h"
@@ -156,12 +158,12 @@ int run_prepare(const PrepareOptions& options) {
     throw Error("a mesh to read and an asset to write are needed", "pliant prepare MESH -o ASSET");
   require_outputs_apart({options.asset, options.json}, {options.mesh});
   const MeshFile file = read_mesh_file(options.mesh);
-  if (!options.quiet)
-    for (const std::string& warning : file.warnings) fmt::print(stderr, "pliant: {}: {}\n", options.mesh, warning);
+  Notes(options.quiet).warnings(options.mesh, file.warnings);
   const PreparedAsset prepared = [&] {
     StageBars bars(options.quiet);
     return prepare_asset(*file.mesh, settings_of(options, bars));
   }();
+  const StopSignals signals;  // what is begun now is written to its end
   write_asset(options.asset, prepared.asset);
   if (!options.json.empty()) write_json_report(options, prepared);
   if (options.json != "-" && !options.quiet) print_summary(prepared, options.asset);
@@ -181,7 +183,7 @@ void add_options(CLI::App& command, PrepareOptions& options) {
       ->check(CLI::IsMember({"auto", "netgen", "lattice"}))
       ->capture_default_str();
   command.add_option("--cell", options.cell, "Size of the lattice's cubes; 0: from the coarse surface")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least_zero())
       ->type_name("LENGTH");
   command.add_option("--timeout", options.timeout, "How long Netgen may take")->capture_default_str()->type_name("T");
   command.add_flag("--no-repair", options.no_repair, "Use the mesh as it is");

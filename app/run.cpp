@@ -279,13 +279,13 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->type_name("DIR");
   command.add_flag("--force", options.force, "Replace a recording that is in the way");
   command.add_option("--frames", options.frames, "Frames to simulate (default: what the scene says)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command.add_option("--method", options.method,
                      "Which method finds collisions (see `pliant methods`); auto: the faster one, by measurement");
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s); what is left of a frame follows in the next");
   command.add_option("--threads", options.threads, "Threads to use; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least_zero())
       ->capture_default_str();
   command.add_option("--mesh", options.meshes, "The file of a mesh that the scene knows by name: bunny=scan.obj")
       ->allow_extra_args(false)
@@ -307,7 +307,8 @@ void add_run(CLI::App& app, Status& status) {
   command->footer(
       "The folder holds NAME.ply and NAME.npy of every body (all linear pieces of its motion, at times.npy), "
       "contacts.csv,\n"
-      "statistics.csv and run.json; and, for bodies made coarser than their mesh, NAME.dense.ply and NAME.dense.npy: the "
+      "statistics.csv and run.json; and, for bodies made coarser than their mesh, NAME.dense.ply and NAME.dense.npy: "
+      "the "
       "fine\n"
       "surface at every frame. Ctrl-C ends a run such that --resume goes on with it, bit for bit.\n\n"
       "Examples:\n"

@@ -28,4 +28,8 @@ StopSignals::~StopSignals() {
 
 const std::atomic<bool>& StopSignals::stop() const { return g_stop; }
 
+void StopSignals::throw_if_stopped() const {
+  if (g_stop) throw Stopped();
+}
+
 }  // namespace pliant::app

@@ -68,6 +68,10 @@ double Stopwatch::lap() {
   return passed;
 }
 
+std::string counted(std::uint64_t number, const char* one, const char* many) {
+  return grouped(number) + " " + (number == 1 ? one : many);
+}
+
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, " ");

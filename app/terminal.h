@@ -52,6 +52,8 @@ class Stopwatch {
   Clock::time_point last_ = Clock::now();
 };
 
+// "1 contact", "2 000 contacts".
+std::string counted(std::uint64_t number, const char* one, const char* many);
 // 1234567 as "1 234 567".
 std::string grouped(std::uint64_t number);
 // "0.4 ms", "12 s".

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "pliant/detect/registry.h"
+#include "pliant/io/append_file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/mesh/shapes.h"
@@ -181,11 +182,43 @@ TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
   expect_refused(scene.dart + " --motion " + three + " " + scene.dart + " --motion " + two,
                  {"two.npy", "frame 2", "3", "--end 1"});
   expect_refused(scene.dart + " --allow-initial", {"--allow-initial", "--motion"});
+  for (const char* option : {"--start 1", "--end 3", "--step 2", "--scale 0.01", "--fps 60"})
+    expect_refused(scene.dart + " " + option, {std::string(option).substr(0, 5), "--motion"});
   expect_refused(scene.dart + " --method swept-bvh", {"swept-bvh", "--motion"});
   expect_refused(scene.dart + " --motion " + three + " --min-separation -1", {"--min-separation"});
   expect_refused(scene.dart + " --motion " + three + " --min-separation 1 --at-frames", {"--min-separation"});
   expect_refused(scene.dart + " --motion " + three + " --start 3", {"three.npy"});
   expect_refused(scene.dart + " --motion " + folder.path("missing.pc2"), {"missing.pc2"});
+}
+
+// A one-dimensional .npy array.
+std::string times_file(const Folder& folder, const std::string& name, const std::vector<double>& times) {
+  NpyRows rows(folder.path(name), 0, AppendFile::Open::create);
+  for (const double t : times) rows.add(t);
+  rows.flush();
+  return folder.path(name);
+}
+
+TEST(CheckMotion, RefusesTimesThatGoBackwards) {
+  const PlateAndDart scene;
+  const std::string moving = scene.moving({0, 1, 2, 3});
+  EXPECT_EQ(run_pliant("check -q " + moving + " --times " + times_file(scene.folder, "t.npy", {0, 1, 1, 5})).status, 0);
+  expect_refused(moving + " --times " + times_file(scene.folder, "back.npy", {0, 2, 1, 5}),
+                 {"back.npy, value 2", "time 1", "before, 2"});
+}
+
+TEST(CheckMotion, SizesAreThoseOfTheLargestPieceNotTheirSum) {
+  const PlateAndDart scene;
+  const auto size_of = [&](const std::vector<double>& heights, const char* name) {
+    return run_pliant("check --threads 1 --json - " + scene.moving(heights)).json()["counters"][name].get<double>();
+  };
+  const std::vector<double> two{0, 0.01};
+  std::vector<double> many;
+  for (int k = 0; k < 60; ++k) many.push_back(0.01 * (k % 2));
+  for (const char* name : {"bytes", "list_size"}) {
+    EXPECT_GT(size_of(two, name), 0) << name;
+    EXPECT_LT(size_of(many, name), 4 * size_of(two, name)) << name;
+  }
 }
 
 TEST(CheckMotion, NamesTheFrameThatIsNotFinite) {

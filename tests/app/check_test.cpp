@@ -28,6 +28,7 @@ TEST(Check, ExitStatusSaysWhetherMeshesCollide) {
   EXPECT_EQ(collides.status, 1);
   EXPECT_NE(collides.out.find("collides"), std::string::npos);
   EXPECT_NE(collides.out.find("a.obj with b.obj"), std::string::npos);
+  EXPECT_NE(collides.out.find("contacts: collides"), std::string::npos) << collides.out;
   const Outcome quiet = run_pliant("check -q " + a + " " + b);
   EXPECT_EQ(quiet.status, 1);
   EXPECT_TRUE(quiet.out.empty());
@@ -62,6 +63,7 @@ TEST(Check, JsonHoldsTheContactsOfTheLibrary) {
     EXPECT_EQ(json["bodies"][0]["name"], "torus.ply");
     EXPECT_EQ(json["bodies"][1]["triangles"], ball->face_count());
     EXPECT_EQ(json["pairs"][0]["contacts"], report.contacts.size());
+    EXPECT_EQ(json["pairs"][0]["initial"], json["contacts"][0]["initial"]);
     ASSERT_EQ(json["contacts"].size(), report.contacts.size());
     for (std::size_t i = 0; i < report.contacts.size(); ++i) {
       EXPECT_EQ(json["contacts"][i]["kind"], "triangle-triangle");

@@ -150,6 +150,7 @@ TEST_F(Convert, RefusesInWordsWhatMakesNoSense) {
       {"ball.ply", "a.xyz", "", "the format can not be told"},
       {"ball.ply", "a.pc2", "", "does not move"},
       {"ball.ply", "a.obj", "--start 3", "does not move"},
+      {"ball.ply", "a.obj", "--fps 30", "does not move"},
       {"ball.ply", "a.msh", "", "not written in this format"},
       {"ball.ply", "a.obj", "--scale 0", "--scale"},
       {"grow.npy", "a.obj", "--mesh " + ball, "10 frames are chosen"},
