@@ -1,6 +1,8 @@
 // `pliant check`: do these meshes intersect, themselves or each other, where exactly, and when?
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "app/arguments.h"
 #include "app/check_contacts.h"
@@ -190,9 +192,9 @@ void choose_pairs(const CheckOptions& options, CheckRun& run) {
     run.filter = both_filters(std::make_shared<const PairFilter>(std::move(pairs)), run.filter);
   }
   if ((options.no_self || !options.pairs.empty()) && !is_any_pair_left(options, run))
-    throw Error("nothing is left to test", run.bodies.size() == 1
+    throw Error("nothing is left to test", options.no_self && run.bodies.size() == 1
                                                ? "there is one body: leave out --no-self, or give a second mesh"
-                                               : "the scene leaves out what --pairs asks for");
+                                               : "the scene leaves out what is asked for");
 }
 
 Report check_still(Detector& detector, const Budget& budget, CheckTally& tally, const CheckOptions& options) {

@@ -1,9 +1,12 @@
 // The pliant command.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/report_file.h"
