@@ -88,9 +88,16 @@ TEST(MeshFile, TellsTheFormatByContentBeforeTheName) {
 }
 
 TEST(MeshFile, RefusesAnUnknownFormatAndListsTheKnown) {
-  const Error error = error_of([] { parse_mesh(kObj, "mesh.blend"); });
-  EXPECT_TRUE(contains(error.what(), "mesh.blend: the format can not be told"));
-  EXPECT_TRUE(contains(error.what(), ".obj"));
+  const Error error = error_of([] { parse_mesh(kObj, "mesh.xyz"); });
+  EXPECT_TRUE(contains(error.what(), "mesh.xyz: the format can not be told"));
+  EXPECT_TRUE(contains(error.what(), ".obj, .ply, .stl, .off, .mesh, .msh, .node, .ele, .vtk"));
+}
+
+TEST(MeshFile, RefusesWhatIsKnownForSomethingElseWithTheWayToGo) {
+  for (const char* name : {"shot.blend", "shot.abc", "shot.FBX", "shot.usdc"})
+    EXPECT_TRUE(contains(error_of([&] { parse_mesh(kObj, name); }).what(), "convert it with Blender")) << name;
+  for (const char* name : {"walk.pc2", "walk.mdd", "walk.npy"})
+    EXPECT_TRUE(contains(error_of([&] { parse_mesh(kObj, name); }).what(), "after --motion")) << name;
 }
 
 TEST(MeshFile, RefusesFilesThatAreNotThereEmptyOrNotFiles) {
