@@ -151,8 +151,6 @@ void read_recording(const CheckOptions& options, CheckRun& run) {
 CheckRun read_run(const CheckOptions& options) {
   CheckRun run;
   if (!options.contacts.empty()) require_contacts_format(options.contacts);
-  if (!options.contacts.empty() && options.contacts == options.json)
-    throw Error("--json and --contacts name the same file", "give each its own");
   require_stl_to_weld(options.weld_tolerance, options.meshes);
   const bool recording = is_recording(options);
   if (!recording) require_motion_for_its_options(options);

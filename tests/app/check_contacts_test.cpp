@@ -125,8 +125,12 @@ TEST_F(CheckContacts, RefusesOtherFormatsBeforeAnythingIsRead) {
   }
   const Outcome same = run_pliant("check " + still_ + " --contacts " + path("x.csv") + " --json " + path("x.csv"));
   EXPECT_EQ(same.status, 2);
-  EXPECT_NE(same.err.find("--json and --contacts"), std::string::npos) << same.err;
+  EXPECT_NE(same.err.find("is to be written twice"), std::string::npos) << same.err;
   EXPECT_FALSE(std::filesystem::exists(path("x.csv")));
+  ASSERT_EQ(run_pliant("convert -q " + plate_ + " " + path("plate.ply")).status, 0);
+  const Outcome input = run_pliant("check " + path("plate.ply") + " --contacts " + path("plate.ply"));
+  EXPECT_EQ(input.status, 2);
+  EXPECT_NE(input.err.find("would overwrite an input"), std::string::npos) << input.err;
 }
 
 }  // namespace
