@@ -124,6 +124,8 @@ void require_separation_for_moving(const CheckOptions& options, const CheckRun& 
   if (options.min_separation > 0 && (options.at_frames || !make_detector(run.method)->info().moving))
     throw Error("--min-separation needs a method for moving meshes, and all the time between frames",
                 "leave out --at-frames, and choose another --method (see `pliant methods`)");
+  if (options.min_separation > 0 && run.frames < 2)
+    throw Error("--min-separation is looked for between frames, and there is one frame", "give more of them");
 }
 
 bool is_recording(const CheckOptions& options) {
@@ -158,14 +160,15 @@ CheckRun read_run(const CheckOptions& options) {
   run.method = !options.method.empty() ? options.method : run.moves && !options.at_frames ? "kinetic" : "bvh";
   run.mode = options.mode;
   run.allow_initial = options.allow_initial;
-  require_separation_for_moving(options, run);
   if (recording) {
     read_recording(options, run);
+    require_separation_for_moving(options, run);
     return run;
   }
   run.bodies = read_bodies(options);
   run.frames = common_frame_count(options);
   run.clock = frame_clock(options, run.frames);
+  require_separation_for_moving(options, run);
   return run;
 }
 

@@ -29,10 +29,16 @@ BodyKey bodies_of(const Contact& contact) { return {contact.a.body.value, contac
 // Vertex-face contacts name the vertex's body first, whichever it is.
 BodyKey ordered(BodyKey key) { return std::minmax(key.first, key.second); }
 
+std::vector<MeshPtr> meshes_of(const CheckRun& run) {
+  std::vector<MeshPtr> meshes;
+  for (const CheckBody& body : run.bodies) meshes.push_back(body.mesh);
+  return meshes;
+}
+
 }  // namespace
 
 MotionCheck::MotionCheck(const CheckRun& run, const MotionCheckSettings& settings, CheckTally& tally, ProgressBar& bar)
-    : run_(run), settings_(settings), tally_(tally), bar_(bar) {
+    : run_(run), settings_(settings), tally_(tally), bar_(bar), first_overlaps_(meshes_of(run)) {
   continuous_ = pliant::make_detector(run.method)->info().moving && !settings.at_frames;
   total_.complete = true;
   total_.guarantee = Guarantee::exact;
@@ -77,35 +83,66 @@ Report MotionCheck::run() {
 
 Flow MotionCheck::take(const TimelinePiece& piece) {
   add_up(piece.report);
-  std::set<BodyKey> met;
-  count(piece, met);
-  const auto frame = static_cast<std::size_t>(piece.interval.t0);
-  for (const BodyKey& key : met) tally_.affects(key, frame);
-  if (continuous()) {
-    look_at_frame(frame + 1, met);
-  } else {
-    for (const auto& [key, pair] : tally_.pairs())
-      if (!met.contains(key)) tally_.came_apart(key);
-    look_at_curves(piece.report.contacts, frame);
-  }
+  if (continuous()) take_times_between(piece);
+  else take_frame(piece);
   const std::size_t pieces = continuous() ? run_.frames - 1 : run_.frames;
-  if (!total_.complete && done_ < pieces) leave_rest_open(static_cast<double>(frame + 1), *piece.detector);
+  const double next = piece.interval.t0 + 1;
+  if (!total_.complete && done_ < pieces) leave_rest_open(next, *piece.detector);
   return is_settled() ? Flow::stop : Flow::go_on;
 }
 
-void MotionCheck::count(const TimelinePiece& piece, std::set<BodyKey>& met) {
-  const bool first_piece = piece.interval.t0 == 0;
-  for (const Contact& contact : piece.report.contacts) {
+void MotionCheck::take_times_between(const TimelinePiece& piece) {
+  const auto frame = static_cast<std::size_t>(piece.interval.t0);
+  const std::vector<Contact>& contacts = piece.report.contacts;
+  std::set<BodyKey> met;
+  std::vector<Contact> from_start;
+  for (const Contact& contact : contacts) {
+    if (contact.relation == Relation::possible) continue;
+    met.insert(ordered(bodies_of(contact)));
+    if (frame > 0 || !contact.initial) continue;
+    tally_.met_at_start(ordered(bodies_of(contact)));
+    from_start.push_back(contact);
+  }
+  for (const BodyKey& key : met) tally_.affects(key, frame);
+  first_overlaps_.begin(from_start);
+  const std::vector<Contact> at_end = look_at_frame(frame + 1, met);
+  // Within a separation features can be near without crossing.
+  count(piece, first_overlaps_.advance(contacts, at_end, settings_.detector.min_separation > 0).between);
+}
+
+void MotionCheck::take_frame(const TimelinePiece& piece) {
+  const auto frame = static_cast<std::size_t>(piece.interval.t0);
+  const std::vector<Contact>& contacts = piece.report.contacts;
+  for (const Contact& contact : contacts) {
     if (contact.relation == Relation::possible) continue;
     const BodyKey key = ordered(bodies_of(contact));
-    met.insert(key);
-    if (first_piece && (contact.initial || !continuous())) tally_.met_at_start(key);
+    tally_.affects(key, frame);
+    if (frame == 0) tally_.met_at_start(key);
   }
-  for (Contact contact : piece.report.contacts) {
-    contact.initial = contact.initial || (first_piece && !continuous());
-    tally_.contact(contact, *piece.detector);
-    if (settings_.detector.earliest && is_settled()) return;
+  if (frame == 0) first_overlaps_.begin(contacts);
+  count(piece, first_overlaps_.advance({}, contacts).at_end);
+  look_at_curves(contacts, frame);
+}
+
+// Whether the same features met in the time right before.
+bool MotionCheck::continues(const Contact& contact, std::size_t frame) const {
+  const bool goes_on = frame > 0 && (contact.initial || !continuous());
+  return goes_on && std::binary_search(last_met_.begin(), last_met_.end(), std::pair(contact.a, contact.b));
+}
+
+void MotionCheck::count(const TimelinePiece& piece, const std::vector<bool>& from_start) {
+  const auto frame = static_cast<std::size_t>(piece.interval.t0);
+  std::vector<std::pair<Feature, Feature>> met;
+  for (std::size_t i = 0; i < from_start.size(); ++i) {
+    Contact contact = piece.report.contacts[i];
+    const ContactPast past{from_start[i], continues(contact, frame)};
+    if (contact.relation != Relation::possible) met.emplace_back(contact.a, contact.b);
+    contact.initial = frame == 0 && (contact.initial || !continuous());
+    tally_.contact(contact, *piece.detector, past);
+    if (settings_.detector.earliest && is_settled()) break;
   }
+  std::sort(met.begin(), met.end());
+  last_met_ = std::move(met);
 }
 
 // Triangles that cross in the first frame. A moving method alone would not see them: no feature meets another.
@@ -117,9 +154,10 @@ void MotionCheck::look_at_start() {
     crossing_.insert(bodies_of(contact));
     tally_.met_at_start(bodies_of(contact));
   }
+  first_overlaps_.begin(start.contacts);
   for (Contact contact : start.contacts) {
     contact.initial = true;
-    tally_.contact(contact, *still_);
+    tally_.contact(contact, *still_, {.from_start = true});
     if (settings_.detector.earliest && is_settled()) break;
   }
   for (const BodyKey& key : crossing_) tally_.affects(key, 0);
@@ -129,20 +167,20 @@ void MotionCheck::look_at_start() {
   leave_rest_open(0, *still_);
 }
 
-void MotionCheck::look_at_frame(std::size_t frame, const std::set<BodyKey>& met) {
+// Triangles that cross at a frame, of the pairs of bodies of which some may.
+std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::set<BodyKey>& met) {
   std::set<BodyKey> doubtful = crossing_;
   doubtful.insert(met.begin(), met.end());
   crossing_.clear();
-  if (doubtful.empty()) return;
+  if (doubtful.empty()) return {};
   still_->set_filter(std::make_shared<SomePairs>(doubtful, settings_.filter));
-  const Report report = still_->detect(Interval::instant(static_cast<double>(frame)));
-  for (const Contact& contact : report.contacts) crossing_.insert(bodies_of(contact));
+  Report report = still_->detect(Interval::instant(static_cast<double>(frame)), settings_.budget);
+  if (!report.complete) add_up(report);
+  for (const Contact& contact : report.contacts)
+    if (contact.relation != Relation::possible) crossing_.insert(bodies_of(contact));
   for (const BodyKey& key : crossing_) tally_.affects(key, frame);
-  // Within a separation features can be near without crossing.
-  const bool near_is_met = settings_.detector.min_separation > 0;
-  for (const BodyKey& key : doubtful)
-    if (!crossing_.contains(key) && !(near_is_met && met.contains(key))) tally_.came_apart(key);
   look_at_curves(report.contacts, frame);
+  return std::move(report.contacts);
 }
 
 // Contacts are ordered by a, then b; pairs of bodies are not together.

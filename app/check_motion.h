@@ -5,6 +5,7 @@
 
 #include "app/check_report.h"
 #include "app/terminal.h"
+#include "pliant/detect/first_overlaps.h"
 #include "pliant/detect/still/intersection_curves.h"
 #include "pliant/detect/timeline.h"
 
@@ -36,9 +37,12 @@ class MotionCheck {
   std::unique_ptr<Detector> make_detector(const std::string& method, Threads threads) const;
   std::vector<Interval> pieces() const;
   Flow take(const TimelinePiece& piece);
-  void count(const TimelinePiece& piece, std::set<BodyKey>& met);
+  void take_times_between(const TimelinePiece& piece);
+  void take_frame(const TimelinePiece& piece);
+  void count(const TimelinePiece& piece, const std::vector<bool>& from_start);
+  bool continues(const Contact& contact, std::size_t frame) const;
   void look_at_start();
-  void look_at_frame(std::size_t frame, const std::set<BodyKey>& met);
+  std::vector<Contact> look_at_frame(std::size_t frame, const std::set<BodyKey>& met);
   void look_at_curves(const std::vector<Contact>& contacts, std::size_t frame);
   void add_up(const Report& report);
   void leave_rest_open(double from, const Detector& detector);
@@ -49,9 +53,11 @@ class MotionCheck {
   CheckTally& tally_;
   ProgressBar& bar_;
   bool continuous_;
-  std::size_t done_ = 0;             // pieces
-  std::set<BodyKey> crossing_;       // pairs of bodies that intersect at the frame looked at last
-  std::unique_ptr<Detector> still_;  // made when it is needed
+  std::size_t done_ = 0;                               // pieces
+  std::set<BodyKey> crossing_;                         // pairs of bodies that intersect at the frame looked at last
+  FirstOverlaps first_overlaps_;                       // what is left of them
+  std::vector<std::pair<Feature, Feature>> last_met_;  // in the piece before; ascending
+  std::unique_ptr<Detector> still_;                    // made when it is needed
   Report total_;
 };
 

@@ -83,9 +83,9 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
   command.add_flag("--earliest", options.earliest, "Stop at the first contact")->group(moving);
   command
       .add_flag("--allow-initial", options.allow_initial,
-                "Pairs of bodies that intersect at the start do not count as collisions until they have come apart")
+                "What intersects at the start does not count as a collision, at that place, until it has come apart")
       ->group(moving);
-  command.add_option("--min-separation", options.min_separation, "Coming nearer than this length counts as contact")
+  command.add_option("--min-separation", options.min_separation, "Coming as near as this length counts as contact")
       ->group(moving);
   command
       .add_option("--times", options.times,

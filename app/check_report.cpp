@@ -72,11 +72,13 @@ double FrameClock::shown(double time) const {
   return times_[frame] + (times_[frame + 1] - times_[frame]) * (time - static_cast<double>(frame));
 }
 
-Flow CheckTally::contact(const Contact& contact) { return count(contact, json_.detector()); }
+Flow CheckTally::contact(const Contact& contact) { return count(contact, json_.detector(), {}); }
 
-Flow CheckTally::contact(const Contact& contact, const Detector& detector) { return count(contact, detector); }
+Flow CheckTally::contact(const Contact& contact, const Detector& detector, const ContactPast& past) {
+  return count(contact, detector, past);
+}
 
-Flow CheckTally::count(const Contact& found, const Detector& detector) {
+Flow CheckTally::count(const Contact& found, const Detector& detector, const ContactPast& past) {
   Contact contact = found;
   contact.time = clock_.shown(found.time);
   // A vertex-face contact names the vertex's body first, whichever it is.
@@ -86,12 +88,16 @@ Flow CheckTally::count(const Contact& found, const Detector& detector) {
   ++pair.by_relation[static_cast<std::size_t>(contact.relation)];
   ++(possible ? pair.possible : pair.contacts);
   ++(possible ? possible_ : contacts_);
-  if (!possible && pair.initial && !pair.apart) {
+  if (!possible && past.from_start) {
     ++pair.excusable;
     ++excusable_;
   }
+  if (!possible && past.continued) {
+    ++pair.continued;
+    ++continued_;
+  }
   if (!possible && !first_time_) first_time_ = contact.time;
-  if (first_.size() < shown_) first_.push_back(contact);
+  if (first_.size() < shown_ && !past.continued) first_.push_back(contact);
   json_.add(contact, detector);
   if (file_) file_->add(contact, found.time, detector);
   return Flow::go_on;
@@ -149,6 +155,7 @@ void CheckJson::write_pairs(const CheckTally& tally) {
     else json_->null();
     json_->field("frames_affected", pair.frames_affected).field("initial", pair.initial);
     if (run_.moves) json_->field("longest_curve", pair.curve_length).field("longest_curve_time", pair.curve_time);
+    if (run_.moves) json_->field("from_start", pair.excusable).field("continued", pair.continued);
     if (pair.possible > 0) json_->field("possible", pair.possible);
     json_->end_object();
   }
@@ -209,7 +216,7 @@ void print_moving_pairs(const CheckRun& run, const CheckTally& tally) {
   Table table({"pair", "contacts", "first at frame", "frames affected", "longest curve", "at frame", "possible", ""});
   for (const auto& [bodies, pair] : tally.pairs()) {
     const bool curve = pair.curve_length > 0;
-    table.add_row({pair_text(run, bodies), grouped(pair.contacts),
+    table.add_row({pair_text(run, bodies), grouped(pair.contacts - pair.continued),
                    pair.contacts > 0 ? fmt::format("{:.6g}", pair.first_time) : "-", grouped(pair.frames_affected),
                    curve ? fmt::format("{:.4g}", pair.curve_length) : "-",
                    curve ? fmt::format("{:.6g}", pair.curve_time) : "-", grouped(pair.possible),
@@ -231,12 +238,20 @@ void print_first(const CheckRun& run, const CheckTally& tally) {
   table.print(stdout);
 }
 
+// All was looked at, and some answers stay open: nearness can not be decided exactly as crossing can.
+bool is_undecided(const CheckRun& run, const CheckTally& tally) {
+  return run.report.complete && tally.contacts() == 0 && tally.possible() > 0;
+}
+
 std::string verdict(const CheckRun& run, const CheckTally& tally) {
   if (tally.contacts() > 0) {
-    const std::string count = counted(tally.contacts(), "contact", "contacts") + ": ";
+    const std::string count = counted(tally.contacts() - tally.continued(), "contact", "contacts") + ": ";
     if (tally.contacts() > tally.excusable()) return count + "collides";
-    return count + "only pairs that intersect from the start collide" + (run.allow_initial ? ", which is allowed" : "");
+    return count + "only what intersects from the start collides" + (run.allow_initial ? ", which is allowed" : "");
   }
+  if (is_undecided(run, tally))
+    return "not known: " + grouped(tally.possible()) +
+           " pairs of features come as near as the separation, or as good as";
   return run.report.complete ? "no contact: nothing collides" : "not known: stopped before the end";
 }
 
@@ -258,7 +273,7 @@ void print_check(const CheckRun& run, const CheckTally& tally, const Detector& d
 int exit_code(const CheckRun& run, const CheckTally& tally) {
   const std::uint64_t excused = run.allow_initial ? tally.excusable() : 0;
   if (tally.contacts() > excused) return kCollides;
-  return run.report.complete ? kDone : kNotFinished;
+  return run.report.complete && !is_undecided(run, tally) ? kDone : kNotFinished;
 }
 
 }  // namespace pliant::app

@@ -61,10 +61,16 @@ struct PairCount {
   std::uint64_t frames_affected = 0;
   std::size_t next_frame = 0;   // after the last frame affected
   bool initial = false;         // they met at the start
-  bool apart = false;           // and have come apart since (or did not meet at the start)
-  std::uint64_t excusable = 0;  // contacts of a pair that met at the start, before it came apart
+  std::uint64_t excusable = 0;  // contacts that belong to what met at the start
+  std::uint64_t continued = 0;  // contacts that only go on with one of the time before
   double curve_length = 0;      // of the longest curve along which they cross at a frame
   double curve_time = 0;
+};
+
+// What a contact of an animation is to those before it.
+struct ContactPast {
+  bool from_start = false;  // belongs to what met at the start
+  bool continued = false;   // the same features met right before: one contact for people
 };
 
 class CheckJson;
@@ -81,21 +87,21 @@ class CheckTally : public ContactSink {
 
   Flow contact(const Contact& contact) override;
   // The same, of a detector that knows the contact's regions.
-  Flow contact(const Contact& contact, const Detector& detector);
+  Flow contact(const Contact& contact, const Detector& detector, const ContactPast& past = {});
   void affects(BodyKey pair, std::size_t frame);
   void crosses(BodyKey pair, double curve_length, double time);
   void met_at_start(BodyKey pair) { pairs_[pair].initial = true; }
-  void came_apart(BodyKey pair) { pairs_[pair].apart = true; }
 
   const std::map<BodyKey, PairCount>& pairs() const { return pairs_; }
   const std::vector<Contact>& first() const { return first_; }
   std::uint64_t contacts() const { return contacts_; }  // certain ones
   std::uint64_t excusable() const { return excusable_; }
+  std::uint64_t continued() const { return continued_; }
   std::uint64_t possible() const { return possible_; }
   std::optional<double> first_time() const { return first_time_; }
 
  private:
-  Flow count(const Contact& contact, const Detector& detector);
+  Flow count(const Contact& contact, const Detector& detector, const ContactPast& past);
 
   static constexpr std::uint64_t kShown = 10;
   CheckJson& json_;
@@ -106,6 +112,7 @@ class CheckTally : public ContactSink {
   std::vector<Contact> first_;
   std::uint64_t contacts_ = 0;
   std::uint64_t excusable_ = 0;
+  std::uint64_t continued_ = 0;
   std::uint64_t possible_ = 0;
   std::optional<double> first_time_;
 };

@@ -89,6 +89,75 @@ TEST(CheckMotion, SaysWhatIntersectsFromTheStart) {
   EXPECT_GT(first["contacts"].back()["time"].get<double>(), 2);
 }
 
+// Two darts of one mesh over one plate of the same mesh, the first at heights[k], the second at others[k].
+std::string two_darts(const Folder& folder, const std::vector<double>& heights, const std::vector<double>& others) {
+  folder.write("three.obj",
+               "v -9 -2 0\nv 9 -2 0\nv 9 2 0\nv -9 2 0\nv 0 -2 0\nv 0 2 0\nf 1 5 6 4\nf 5 2 3 6\n"
+               "v -5.25 0.1 1\nv -4.75 0.1 1\nv -5 0.3 1.5\nf 7 8 9\n"
+               "v 4.75 0.1 1\nv 5.25 0.1 1\nv 5 0.3 1.5\nf 10 11 12\n");
+  const MeshPtr mesh = read_mesh(folder.path("three.obj"));
+  MotionWriter writer(folder.path("three.npy"), mesh->vertex_count(), {});
+  for (std::size_t k = 0; k < heights.size(); ++k) {
+    std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
+    for (std::size_t v = 6; v < 9; ++v) x[v].z() += heights[k];
+    for (std::size_t v = 9; v < 12; ++v) x[v].z() += others[k];
+    writer.add(x);
+  }
+  writer.finish();
+  return folder.path("three.obj") + " --motion " + folder.path("three.npy");
+}
+
+TEST(CheckMotion, AnOldIntersectionDoesNotExcuseANewOne) {
+  const Folder folder;
+  const std::string old_alone = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, 0});
+  EXPECT_EQ(run_pliant("check --allow-initial " + old_alone).status, 0);
+  const std::string both = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, -1.25});
+  for (const char* options : {"", "--earliest ", "--at-frames ", "--method swept-bvh "}) {
+    const Outcome found = run_pliant("check --allow-initial --json - " + std::string(options) + both);
+    EXPECT_EQ(found.status, 1) << options << found.err;
+    const auto pair = found.json()["pairs"][0];
+    EXPECT_TRUE(pair["initial"]);
+    EXPECT_GT(pair["from_start"], 0);
+    EXPECT_LT(pair["from_start"], pair["contacts"]);
+  }
+  const Outcome words = run_pliant("check " + both);
+  EXPECT_NE(words.out.find("contacts: collides"), std::string::npos) << words.out;
+}
+
+TEST(CheckMotion, WhatGoesOnIsOneContactForPeople) {
+  const PlateAndDart scene;
+  // Comes down, and its point rests on the plate for three frames.
+  const std::string rests = scene.moving({0, -0.5, -1, -1, -1, -1});
+  const Outcome found = run_pliant("check --json - " + rests);
+  EXPECT_EQ(found.status, 1);
+  const auto json = found.json();
+  const auto pair = json["pairs"][0];
+  EXPECT_FALSE(pair["initial"]);
+  EXPECT_GT(pair["continued"], 0);
+  for (const auto& contact : json["contacts"]) EXPECT_FALSE(contact["initial"]) << contact;
+  const Outcome words = run_pliant("check " + rests);
+  EXPECT_EQ(words.out.find("from the start"), std::string::npos) << words.out;
+  const std::size_t shown = pair["contacts"].get<std::size_t>() - pair["continued"].get<std::size_t>();
+  EXPECT_NE(words.out.find(std::to_string(shown) + " contact"), std::string::npos) << words.out;
+}
+
+TEST(CheckMotion, DoesNotCallFreeWhatItCanNotDecide) {
+  const PlateAndDart scene;
+  const std::string near = scene.moving({0, -0.875, 0});  // as near as 1/8
+  const Outcome found = run_pliant("check --min-separation 0.125 --json - " + near);
+  const auto json = found.json();
+  if (json["contact_count"] == 0) {
+    EXPECT_EQ(found.status, 3);
+    EXPECT_GT(json["possible_count"], 0);
+    EXPECT_NE(run_pliant("check --min-separation 0.125 " + near).out.find("not known"), std::string::npos);
+  } else {
+    EXPECT_EQ(found.status, 1);
+  }
+  const Outcome alone = run_pliant("check --min-separation 0.125 --end 0 " + near);
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_NE(alone.err.find("one frame"), std::string::npos) << alone.err;
+}
+
 TEST(CheckMotion, EarliestIsTheFirstOfAll) {
   const PlateAndDart scene;
   const std::string through = scene.moving({0, -4, -8});
