@@ -209,7 +209,8 @@ TEST(CheckMotion, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
     MotionWriter writer(folder.path(body.name + ".npy"), body.mesh->vertex_count(), {});
     for (std::size_t k = 0; k < 12; ++k) writer.add(body.motion.positions_at(static_cast<double>(k)).positions);
     writer.finish();
-    words += " " + folder.path(body.name + ".ply") + " --motion " + folder.path(body.name + ".npy");
+    words.append(" ").append(folder.path(body.name + ".ply"));
+    words.append(" --motion ").append(folder.path(body.name + ".npy"));
   }
   const Outcome one = run_pliant(words + " --threads 1");
   EXPECT_EQ(one.status, 1) << one.err;
