@@ -67,6 +67,11 @@ void Detector::replace_mesh(BodyId body, MeshPtr mesh, Motion motion, const Mesh
   mesh_replaced(body, maps);
 }
 
+void Detector::set_filter(std::shared_ptr<const ContactFilter> filter) {
+  filter_ = std::move(filter);
+  filter_changed();
+}
+
 // A method that keeps nothing per mesh beyond what it keeps per body can treat it as another body.
 void Detector::mesh_replaced(BodyId body, const MeshMaps&) {
   body_removed(body);

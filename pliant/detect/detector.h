@@ -89,7 +89,9 @@ class Detector {
   void set_open_end(bool open) { open_end_ = open; }
   bool open_end() const { return open_end_; }
 
-  void set_filter(std::shared_ptr<const ContactFilter> filter) { filter_ = std::move(filter); }
+  // From now on, in a sink as well; null: everything is wanted. Methods with state search pairs anew from the present
+  // instant (kinetic/stream_detector.h).
+  void set_filter(std::shared_ptr<const ContactFilter> filter);
 
   // Contacts during the interval. An instant (t0 == t1) asks for intersections of the still meshes at that time.
   // With a sink, contacts go there instead of into the report. Throws Error if the method can not answer the interval
@@ -119,6 +121,8 @@ class Detector {
   virtual void body_removed(BodyId) {}
   virtual void motion_changed(BodyId) {}
   virtual void mesh_replaced(BodyId body, const MeshMaps&);
+  // Nothing of the old filter may be asked any more.
+  virtual void filter_changed() {}
 
   bool wants_bodies(BodyId a, BodyId b) const {
     return (a != b || settings_.self) && (!filter_ || filter_->bodies(a, b));

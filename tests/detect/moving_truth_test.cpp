@@ -148,6 +148,70 @@ TEST_P(EveryMovingMethod, ObeysFilters) {
   EXPECT_TRUE(detector->detect({0, 1}).contacts.empty());
 }
 
+class Nothing : public ContactFilter {
+ public:
+  bool bodies(BodyId, BodyId) const override { return false; }
+};
+
+class NoVertices : public ContactFilter {
+ public:
+  bool features(const Feature& a, const Feature& b) const override {
+    return a.kind != FeatureKind::vertex && b.kind != FeatureKind::vertex;
+  }
+};
+
+// Two soups that fly through each other within one segment; they meet from about 0.4 on.
+std::vector<Mover> soups_in_one_segment() {
+  Dice dice(12);
+  std::vector<Mover> movers;
+  for (const double height : {-2.0, 2.0}) {
+    const MeshPtr soup = loose_soup(dice, 60, 1, 0.3);
+    movers.push_back({soup, carried(soup, {{0, 0, height}, {0, 0, -height}})});
+  }
+  return movers;
+}
+
+std::set<std::pair<Feature, Feature>> pairs_of(const std::vector<Contact>& contacts) {
+  std::set<std::pair<Feature, Feature>> pairs;
+  for (const Contact& c : contacts) pairs.emplace(c.a, c.b);
+  return pairs;
+}
+
+TEST_P(EveryMovingMethod, ObeysAFilterFromTheMomentItIsSet) {
+  const auto filter_or_not = [](bool none) { return none ? std::make_shared<Nothing>() : nullptr; };
+  for (const bool first : {true, false}) {
+    const auto detector = make({.self = false});
+    for (const Mover& m : soups_in_one_segment()) detector->add_body(m.mesh, m.motion);
+    detector->set_filter(filter_or_not(first));
+    EXPECT_TRUE(detector->detect({0, 0.25}).contacts.empty());
+    detector->set_filter(filter_or_not(!first));
+    const Report later = detector->detect({0.25, 1});
+    EXPECT_EQ(later.contacts.empty(), !first);
+    if (first) {
+      EXPECT_EQ(pairs_of(later.contacts),
+                pairs_of(detect_moving("brute-force", soups_in_one_segment(), {0.25, 1}, {.self = false}).contacts));
+    }
+  }
+}
+
+TEST_P(EveryMovingMethod, ObeysAFilterOfFeaturesFromTheMomentItIsSet) {
+  const auto detector = make({.self = false});
+  for (const Mover& m : soups_in_one_segment()) detector->add_body(m.mesh, m.motion);
+  const std::size_t before = detector->detect({0, 0.5}).contacts.size();
+  detector->set_filter(std::make_shared<NoVertices>());
+  const Report edges_only = detector->detect({0.5, 0.75});
+  detector->set_filter(nullptr);
+  const Report all = detector->detect({0.75, 1});
+  const auto kind_count = [](const Report& report, ContactKind kind) {
+    return std::count_if(report.contacts.begin(), report.contacts.end(),
+                         [&](const Contact& c) { return c.kind() == kind; });
+  };
+  EXPECT_GT(before, 0u);
+  EXPECT_GT(kind_count(edges_only, ContactKind::edge_edge), 0);
+  EXPECT_EQ(kind_count(edges_only, ContactKind::vertex_face), 0);
+  EXPECT_GT(kind_count(all, ContactKind::vertex_face), 0);
+}
+
 // ---- still checks in between ----
 
 // Multiples of 2^-20: positions at multiples of 1/64 are then exact.

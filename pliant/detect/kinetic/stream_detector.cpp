@@ -63,6 +63,14 @@ void StreamDetector::body_removed(BodyId body) {
   forget_body(body);
 }
 
+// What was found went by the old filter, and so did what was left out.
+void StreamDetector::filter_changed() {
+  for (const BodyId id : body_ids()) {
+    changed_.push_back(id);
+    replaced_.push_back(id);
+  }
+}
+
 void StreamDetector::drop_pending_of(const std::vector<BodyId>& bodies) {
   const auto gone = [&](const StreamHit& found) {
     return std::any_of(bodies.begin(), bodies.end(), [&](BodyId body) { return involves(found.hit, body); });

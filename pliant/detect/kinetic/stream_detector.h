@@ -32,6 +32,9 @@ struct StreamFindings {
 // or by a response that does not separate them), they are handed over as resting: one `touching` contact of the two
 // whole bodies (regions 0), after which nothing more is reported between them in the segment; the guarantee of that
 // report is `conservative`.
+//
+// A change of the filter starts a new segment at that instant for all bodies: a pair that meets then is reported again
+// (unless it was at the very instant), as by a method that is asked for the rest of the segment alone.
 class StreamDetector : public Detector {
  public:
   void reset(double t) override;
@@ -70,6 +73,7 @@ class StreamDetector : public Detector {
   void body_added(BodyId body) override { changed_.push_back(body); }
   void body_removed(BodyId body) override;
   void motion_changed(BodyId body) override { changed_.push_back(body); }
+  void filter_changed() override;
 
   void start_afresh();
   bool prepare(Run& run, double now);
@@ -100,7 +104,7 @@ class StreamDetector : public Detector {
   PendingHits pending_;
   std::vector<StreamHit> at_end_;  // meet at the very end of the segment only
   std::vector<BodyId> changed_;    // since the last scene
-  std::vector<BodyId> replaced_;   // of them, those with another mesh, or gone
+  std::vector<BodyId> replaced_;   // of them, those that do not go on even in the same motion
   // What was delivered at the last instant.
   double last_time_ = 0;
   std::vector<std::pair<Feature, Feature>> last_pairs_;
