@@ -93,6 +93,24 @@ TEST_P(EveryMovingMethod, ReportsAContactAtAKeyframeOnceInTheLaterSegment) {
   EXPECT_EQ(detector->collides({0, 0.75}), false);
 }
 
+TEST_P(EveryMovingMethod, LeavesAContactAtAnOpenEndToTheIntervalThatBeginsThere) {
+  const auto detector = make();
+  const MeshPtr needle = spike({0.25, 0.25, 0});
+  detector->add_body(needle, carried(needle, {{0, 0, 2}, {0, 0, 1}, {0, 0, 0}, {0, 0, -1}}));
+  detector->add_body(one_triangle({0, 0, 0}));
+  for (const double cut : {1.0, 1.25}) {  // the segment in one piece, and in two
+    detector->set_open_end(true);
+    if (cut > 1) EXPECT_TRUE(detector->detect({1, cut}).contacts.empty());
+    EXPECT_TRUE(detector->detect({cut, 2}).contacts.empty());
+    detector->set_open_end(false);
+    const Report report = detector->detect({2, 3});
+    ASSERT_EQ(report.contacts.size(), 1u);
+    EXPECT_EQ(report.contacts[0].time, 2);
+    EXPECT_TRUE(report.contacts[0].initial);
+    EXPECT_EQ(detector->detect({cut, 2}).contacts.size(), 1u);  // closed
+  }
+}
+
 TEST_P(EveryMovingMethod, CutsAtTheKeyframesOfAllBodies) {
   const auto detector = make();
   const MeshPtr needle = spike({0.25, 0.25, 0});

@@ -39,24 +39,32 @@ std::vector<Interval> unit_pieces(std::size_t frames) {
   return pieces;
 }
 
-RC_GTEST_PROP(Timeline, PiecesGiveWhatOneRunGivesForAnyNumberOfThreads, ()) {
+std::vector<Contact> contacts_of_pieces(const std::vector<Mover>& movers, const std::vector<Interval>& pieces,
+                                        int threads, std::string_view method) {
+  std::vector<Contact> contacts;
+  double next = 0;
+  run_timeline(pieces, settings_for(movers, threads, method), [&](const TimelinePiece& piece) {
+    RC_ASSERT(piece.interval.t0 == next);
+    next = piece.interval.t1;
+    contacts.insert(contacts.end(), piece.report.contacts.begin(), piece.report.contacts.end());
+    return Flow::go_on;
+  });
+  RC_ASSERT(next == pieces.back().t1);
+  return contacts;
+}
+
+RC_GTEST_PROP(Timeline, PiecesGiveWhatOneRunGivesForAnyMethodAndNumberOfThreads, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const std::size_t frames = *rc::gen::inRange<std::size_t>(2, 14);
   const std::vector<Mover> movers = random_movers(seed, frames);
   const Report whole = detect_moving("swept-bvh", movers, {0, static_cast<double>(frames - 1)});
-  for (const int threads : {1, 2, 3}) {
-    std::vector<Contact> contacts;
-    double next = 0;
-    run_timeline(unit_pieces(frames), settings_for(movers, threads, "swept-bvh"), [&](const TimelinePiece& piece) {
-      RC_ASSERT(piece.interval.t0 == next);
-      next = piece.interval.t1;
-      contacts.insert(contacts.end(), piece.report.contacts.begin(), piece.report.contacts.end());
-      return Flow::go_on;
-    });
-    RC_ASSERT(next == static_cast<double>(frames - 1));
-    Report pieces = whole;
-    pieces.contacts = contacts;
-    RC_ASSERT(hash_of(pieces) == hash_of(whole));
+  for (const MethodInfo* method : methods()) {
+    if (!method->moving) continue;
+    for (const int threads : {1, 2, 3}) {
+      Report pieces = whole;
+      pieces.contacts = contacts_of_pieces(movers, unit_pieces(frames), threads, method->name);
+      RC_ASSERT(hash_of(pieces) == hash_of(whole));
+    }
   }
 }
 

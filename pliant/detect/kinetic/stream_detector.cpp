@@ -247,6 +247,9 @@ bool StreamDetector::meets_only_at_end(const StreamHit& found) const {
   return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
 }
 
+// Whether the interval ends with the segment, and what meets only then belongs to it.
+bool StreamDetector::is_closed_at_end(const Run& run) const { return run.interval.t1 == segment_.t1 && !open_end(); }
+
 bool StreamDetector::is_repeated(const StreamHit& found) const {
   if (!found.scene->replanned || !found.hit.result.initial || found.hit.time > last_time_ + instant()) return false;
   return std::find(last_pairs_.begin(), last_pairs_.end(), std::pair(found.hit.a, found.hit.b)) != last_pairs_.end();
@@ -255,7 +258,7 @@ bool StreamDetector::is_repeated(const StreamHit& found) const {
 // False if the search was interrupted.
 bool StreamDetector::absorb(Run& run, StreamFindings findings) {
   run.report.counters.merge(findings.counters);
-  const bool ends_here = run.interval.t1 == segment_.t1;
+  const bool ends_here = is_closed_at_end(run);
   for (const StreamHit& found : findings.hits) {
     if (is_repeated(found)) continue;
     if (!ends_here && meets_only_at_end(found)) at_end_.push_back(found);
@@ -311,7 +314,7 @@ StreamDetector::Outcome StreamDetector::deliver(Run& run, const StreamHit& found
 
 // Delivers everything up to the target, which lies in the segment, or up to a contact that changes something.
 StreamDetector::Outcome StreamDetector::flow_to(Run& run, double target) {
-  if (run.interval.t1 == segment_.t1) {
+  if (is_closed_at_end(run)) {
     for (const StreamHit& found : at_end_) pending_.push(found);
     at_end_.clear();
   }

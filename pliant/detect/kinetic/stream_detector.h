@@ -22,7 +22,8 @@ struct StreamFindings {
 // interval that starts where the last one ended goes on with it. Hence a pair has one contact a segment, not one an
 // interval, and a pair that stays in contact is reported in the first of them only. Any other interval starts afresh at
 // its t0. Contacts belong to the interval that their reported time lies in (never later than the true time, and by no
-// more than the solver's tolerance earlier); an interval that ends with its segment is closed there.
+// more than the solver's tolerance earlier); an interval that ends with its segment is closed there, unless
+// set_open_end() says otherwise.
 //
 // A body whose motion changes (in a sink, or between two intervals) starts a new segment at that instant in all its
 // pairs; pairs of other bodies go on as they were. A motion that is the same as before for the rest of the segment
@@ -90,6 +91,7 @@ class StreamDetector : public Detector {
   bool absorb(Run& run, StreamFindings findings);
   bool is_repeated(const StreamHit& found) const;
   bool meets_only_at_end(const StreamHit& found) const;
+  bool is_closed_at_end(const Run& run) const;
   Outcome deliver(Run& run, const StreamHit& found);
   Rest& rest_of(const SweptHit& hit);
   bool comes_to_rest(const StreamHit& found);
