@@ -2,73 +2,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "pliant/detect/kinetic/event_machine.h"
-#include "tests/detect/motions.h"
+#include "tests/detect/kinetic_machines.h"
 
 namespace pliant::testing {
 namespace {
 
-using kinetic::EventMachine;
 using kinetic::KineticTree;
 using kinetic::kSides;
 using kinetic::ListTolerances;
 using kinetic::SeparationList;
-using kinetic::StreamScene;
-
-// One segment of some bodies on a machine.
-class Machine {
- public:
-  explicit Machine(const std::vector<Mover>& movers) {
-    scene_.swept.segment = {0, 1};
-    scene_.swept.wants_bodies = [](BodyId, BodyId) { return true; };
-    for (std::size_t i = 0; i < movers.size(); ++i) {
-      bodies_.push_back(std::make_unique<Body>(Body{movers[i].mesh, movers[i].motion, 0}));
-      scene_.swept.bodies.push_back(sweep_body(BodyId(i), *bodies_.back(), movers[i].motion.positions_at(0),
-                                               movers[i].motion.positions_at(1), true));
-    }
-    scene_.changed.assign(movers.size(), 1);
-    machine.begin(scene_, meter);
-    machine.take_hits();
-  }
-
-  const std::vector<SweptBody>& bodies() const { return scene_.swept.bodies; }
-  // The machine stops at whatever it finds.
-  bool advance(double t) {
-    do {
-      if (!machine.advance(t, meter)) return false;
-    } while (!machine.take_hits().empty());
-    return true;
-  }
-
-  EventMachine machine;
-
- private:
-  std::vector<std::unique_ptr<Body>> bodies_;
-  StreamScene scene_;
-  BudgetState state_{Budget{}};
-  BudgetMeter meter{state_};
-};
-
-Vec3 place(const SweptBody& body, std::uint32_t v, double t) {
-  return body.x_t0.positions[v] + (body.x_t1.positions[v] - body.x_t0.positions[v]) * t;
-}
-
-// Vertices of everything below a node.
-std::vector<std::uint32_t> vertices_below(const KineticTree& tree, const SweptBody& body, std::uint32_t node) {
-  if (!tree.is_leaf(node)) {
-    auto all = vertices_below(tree, body, tree.left(node));
-    const auto right = vertices_below(tree, body, tree.left(node) + 1);
-    all.insert(all.end(), right.begin(), right.end());
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-  }
-  std::vector<std::uint32_t> corners;
-  for (const VertexId v : body.mesh->triangle(tree.face(node))) corners.push_back(v.value);
-  std::sort(corners.begin(), corners.end());
-  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-  return corners;
-}
 
 double outermost(const SweptBody& body, const std::vector<std::uint32_t>& vertices, std::uint32_t side, double t) {
   double best = -std::numeric_limits<double>::infinity();
@@ -103,8 +45,6 @@ double widest_gap(const Boxes& a, std::uint32_t node_a, const Boxes& b, std::uin
     widest = std::max(widest, -(a.out(node_a, side) + b.out(node_b, kinetic::opposite(side))) - 2 * pad);
   return widest;
 }
-
-using Listed = std::set<std::tuple<std::uint32_t, std::uint32_t, bool>>;  // nodes, overlapping
 
 // The list that a fresh traversal gives.
 class Traversal {
@@ -141,13 +81,6 @@ class Traversal {
   ListTolerances tolerances_;
 };
 
-Listed listed_in(const SeparationList& list) {
-  Listed listed;
-  for (const SeparationList::Pair& pair : list.pairs())
-    if (!pair.vacant && pair.listed) listed.emplace(pair.nodes.a, pair.nodes.b, pair.open);
-  return listed;
-}
-
 // Winners are extrema, lists are what a fresh traversal gives.
 void expect_right_at(const Machine& m, double t) {
   std::vector<Boxes> boxes;
@@ -168,16 +101,6 @@ void expect_right_at(const Machine& m, double t) {
       if (!fresh.undecided) RC_ASSERT(listed_in(*list) == fresh.listed);
     }
   }
-}
-
-std::vector<Mover> tie_heavy_movers(Dice& dice) {
-  std::vector<Mover> movers;
-  const std::uint32_t side = 1 + dice.below(4);
-  for (std::uint32_t b = 0; b < 1 + dice.below(2); ++b)
-    movers.push_back(hopping(dice, grid_soup(dice, 3 + dice.below(8), 1 + dice.below(8), side), 2, side));
-  // Identical bodies now and then: everything is a tie.
-  if (movers.size() == 2 && dice.below(4) == 0) movers[1] = movers[0];
-  return movers;
 }
 
 // Scenes are small: many of them for each seed.
@@ -209,20 +132,6 @@ RC_GTEST_PROP(KineticMachine, IsRightBetweenAllEventsOfLooseAndCrumpledThings, (
                thrown(dice, loose_soup(dice, 5, 0.5, 0.3), 2, 0.3, dice.point(-1, 1))});
     expect_right_between_events(m);
   }
-}
-
-// Within a segment a node's bound is an upper envelope of straight lines: every vertex is outermost at most once.
-RC_GTEST_PROP(KineticMachine, NoSideChangesMoreOftenThanItHasVertices, (std::uint64_t seed)) {
-  Dice dice(seed);
-  Machine m(tie_heavy_movers(dice));
-  RC_ASSERT(m.advance(1));
-  std::uint64_t most = 0;
-  for (const SweptBody& body : m.bodies()) {
-    const KineticTree& tree = *m.machine.tree(body.id);
-    for (std::uint32_t node = 0; node < tree.node_count(); ++node)
-      if (node != 1) most += kSides * (vertices_below(tree, body, node).size() - 1);
-  }
-  RC_ASSERT(m.machine.counts().trees.changes <= most);
 }
 
 // ---- leaf pairs that were ever open ----

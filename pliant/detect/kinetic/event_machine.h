@@ -46,7 +46,7 @@ class EventMachine {
   // ---- for inspection ----
   EventCounts counts() const;
   std::size_t list_size() const;
-  std::size_t queue_size() const { return queue_.size(); }
+  const EventQueue& queue() const { return queue_; }
   std::size_t bytes() const;
   const KineticTree* tree(BodyId body) const;
   const SeparationList* list(BodyId a, BodyId b) const;

@@ -88,7 +88,7 @@ StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks
   StreamFindings found =
       findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
   found.counters.raise("list_size", machine_->list_size());
-  found.counters.raise("queue_size", machine_->queue_size());
+  found.counters.raise("queue_size", machine_->queue().size());
   found.counters.raise("bytes", machine_->bytes());
   return found;
 }

@@ -111,7 +111,7 @@ void KineticTree::set_winner(std::uint32_t node, std::uint32_t side, std::uint32
 }
 
 bool KineticTree::handle(const Event& event, EventQueue& queue) {
-  if (event.stamp != stamp_[event.subject]) return false;
+  if (!is_current(event)) return false;
   now_ = event.time;
   const std::uint32_t node = event.subject / kSides, side = event.subject % kSides;
   if (is_leaf(node)) {

@@ -49,6 +49,8 @@ class KineticTree {
   // A leaf or tree event. Nodes and sides whose winner changed are added to changed(), nearest to the leaves first.
   // False if the event does not count any more.
   bool handle(const Event& event, EventQueue& queue);
+  // Whether it still counts.
+  bool is_current(const Event& event) const { return event.stamp == stamp_[event.subject]; }
   struct Change {
     std::uint32_t node;
     std::uint32_t side;

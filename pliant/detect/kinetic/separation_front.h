@@ -46,6 +46,9 @@ class FrontPart {
 
   // Pairs of leaves that overlap at some time in the segment, all of those below the roots.
   const std::vector<NodePair>& open() const { return open_; }
+  // Pairs of nodes that are apart in the whole segment. With open() they cover every pair of leaves below the roots
+  // once.
+  const std::vector<SeparatedPair>& closed() const { return closed_; }
   // Of the pairs that are in one tree: the roots of this part.
   const std::vector<NodePair>& roots() const { return roots_; }
 

@@ -243,9 +243,8 @@ bool SeparationList::handle_closing(std::uint32_t index, const Clock& clock) {
 }
 
 bool SeparationList::box_changed(bool of_a, KineticTree::Change change, const Clock& clock) {
-  const std::uint32_t at = change.node * kSides + change.side;
   concerned_.clear();
-  for (std::uint32_t i = of_a ? first_a_[at] : first_b_[at]; i != kNone; i = of_a ? pairs_[i].next_a : pairs_[i].next_b)
+  for (std::uint32_t i = first_relying(of_a, change); i != kNone; i = of_a ? pairs_[i].next_a : pairs_[i].next_b)
     concerned_.push_back(i);
   counts_.box_changes += concerned_.size();
   for (const std::uint32_t index : concerned_) {

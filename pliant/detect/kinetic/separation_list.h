@@ -58,6 +58,7 @@ class SeparationList {
 
   // The number that its events bear; to be changed only when none is queued.
   void set_owner(std::uint32_t owner) { owner_ = owner; }
+  std::uint32_t owner() const { return owner_; }
 
   // What an update works with. Leaf pairs that open are added to opened_leaves().
   struct Clock {
@@ -82,8 +83,11 @@ class SeparationList {
   const std::vector<NodePair>& opened_leaves() const { return opened_; }
   void clear_opened_leaves() { opened_.clear(); }
 
-  // All pairs in use, for inspection.
+  // All pairs, for inspection, and the first of those that rely on a side of a node of tree a (or of tree b).
   const std::vector<Pair>& pairs() const { return pairs_; }
+  std::uint32_t first_relying(bool on_a, KineticTree::Change on) const {
+    return (on_a ? first_a_ : first_b_)[on.node * kSides + on.side];
+  }
   bool is_leaf_pair(const Pair& pair) const { return a_->is_leaf(pair.nodes.a) && b_->is_leaf(pair.nodes.b); }
   // Separation list as defined in the paper: pairs that are apart, and overlapping leaves.
   std::size_t size() const { return listed_; }
