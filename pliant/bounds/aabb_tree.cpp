@@ -1,5 +1,6 @@
 #include "pliant/bounds/aabb_tree.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "pliant/bounds/aabb_tree_builder.h"
@@ -112,6 +113,62 @@ std::pair<std::uint32_t, std::uint32_t> AabbTree::range_below(std::uint32_t node
   std::uint32_t last = node;
   while (!nodes_[last].is_leaf()) last = nodes_[last].first + 1;
   return {nodes_[first].first, nodes_[last].first + nodes_[last].count};
+}
+
+namespace {
+
+double half_area(const Aabb& box) {
+  const double x = double{box.hi[0]} - double{box.lo[0]};
+  const double y = double{box.hi[1]} - double{box.lo[1]};
+  const double z = double{box.hi[2]} - double{box.lo[2]};
+  return x * y + y * z + z * x;
+}
+
+}  // namespace
+
+std::uint32_t AabbTree::leaf_for(const Aabb& box) const {
+  std::uint32_t node = 0;
+  while (!nodes_[node].is_leaf()) {
+    const std::uint32_t left = nodes_[node].first;
+    const auto growth = [&](std::uint32_t child) {
+      return half_area(united(nodes_[child].box(), box)) - half_area(nodes_[child].box());
+    };
+    node = growth(left + 1) < growth(left) ? left + 1 : left;
+  }
+  return node;
+}
+
+std::vector<std::uint32_t> AabbTree::leaves() const {
+  std::vector<std::uint32_t> leaves;
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i)
+    if (i != 1 && nodes_[i].is_leaf()) leaves.push_back(i);
+  std::sort(leaves.begin(), leaves.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return nodes_[a].first < nodes_[b].first; });
+  return leaves;
+}
+
+bool AabbTree::assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, std::uint32_t leaf_size) {
+  const std::vector<std::uint32_t> all = leaves();
+  assert(by_leaf.size() == all.size());
+  std::vector<std::uint32_t> order;
+  for (const auto& some : by_leaf) order.insert(order.end(), some.begin(), some.end());
+  if (order.size() < all.size() || order.size() > std::size_t{leaf_size} * all.size()) return false;
+  std::size_t wanted = 0;  // where the leaf should end
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    wanted += by_leaf[i].size();
+    // The leaves behind need one each, and can not hold more than so many.
+    const std::size_t behind = all.size() - 1 - i;
+    const std::size_t held = behind * leaf_size;
+    const std::size_t least = std::max<std::size_t>(first + 1, order.size() > held ? order.size() - held : 0);
+    const std::size_t most = std::min<std::size_t>(first + leaf_size, order.size() - behind);
+    const auto end = static_cast<std::uint32_t>(std::clamp(wanted, least, most));
+    nodes_[all[i]].first = first;
+    nodes_[all[i]].count = end - first;
+    first = end;
+  }
+  order_ = std::move(order);
+  return true;
 }
 
 }  // namespace pliant

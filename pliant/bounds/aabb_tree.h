@@ -56,6 +56,16 @@ class AabbTree {
   std::pair<std::uint32_t, std::uint32_t> range_below(std::uint32_t node) const;
   std::size_t bytes() const { return nodes_.size() * sizeof(AabbNode) + order_.size() * sizeof(std::uint32_t); }
 
+  // The leaf that would grow least to hold the box, seen from the root down. Not for an empty tree.
+  std::uint32_t leaf_for(const Aabb& box) const;
+  // The same nodes over other primitives: of leaf i, in the order of first places, those in by_leaf[i]. What is too
+  // much for a leaf, or missing in one, is evened out with the leaves beside it. Boxes are those of the old primitives
+  // until the next refit. False, and nothing is changed, if there are fewer primitives than leaves or more than
+  // `leaf_size` for each.
+  bool assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, std::uint32_t leaf_size);
+  // All leaves, in the order of their first places.
+  std::vector<std::uint32_t> leaves() const;
+
   // The node ranges that make up the tree: subtrees, independent of each other, and last the nodes above them.
   std::uint32_t part_count() const { return static_cast<std::uint32_t>(parts_.size()) + 1; }
   std::pair<std::uint32_t, std::uint32_t> part(std::uint32_t i) const {

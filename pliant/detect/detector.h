@@ -78,6 +78,8 @@ class Detector {
   BodyId add_body(MeshPtr mesh);  // at rest
   void remove_body(BodyId body);  // its id is not used again
   void set_motion(BodyId body, Motion motion);
+  // Faces and vertices may come and go. Methods with state keep what they can with the help of `maps`; answers do not
+  // depend on them.
   void replace_mesh(BodyId body, MeshPtr mesh, Motion motion, const MeshMaps& maps = {});
 
   bool has_body(BodyId body) const { return body.index() < bodies_.size() && bodies_[body.index()].has_value(); }

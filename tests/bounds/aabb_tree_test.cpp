@@ -225,5 +225,35 @@ RC_GTEST_PROP(FaceTree, RefitIsTightForEveryCoordinateOnEveryTarget, (std::uint6
   }
 }
 
+RC_GTEST_PROP(AabbTree, TakesOtherPrimitivesIntoTheSameNodes, (std::uint64_t seed)) {
+  constexpr std::uint32_t kLeafSize = 5;
+  Dice dice(seed);
+  AabbTree tree(random_boxes(dice, 1 + dice.below(300)), {.leaf_size = kLeafSize});
+  const std::vector<AabbNode> nodes(tree.nodes().begin(), tree.nodes().end());
+  const std::vector<std::uint32_t> leaves = tree.leaves();
+  const auto count = static_cast<std::uint32_t>(leaves.size());
+  const std::vector<Aabb> boxes = random_boxes(dice, 1 + dice.below(6 * count));
+  std::vector<std::vector<std::uint32_t>> by_leaf(count);
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) by_leaf[dice.below(1 + dice.below(count))].push_back(i);
+  const bool suits = boxes.size() >= count && boxes.size() <= kLeafSize * count;
+  RC_ASSERT(tree.assign(by_leaf, kLeafSize) == suits);
+  if (!suits) return;
+  tree.refit({1}, [&](const AabbNode& leaf) {
+    Aabb box;
+    for (const std::uint32_t i : tree.primitives(leaf)) box.add(boxes[i]);
+    return box;
+  });
+  for (const std::uint32_t leaf : leaves) RC_ASSERT(tree.node(leaf).count >= 1 && tree.node(leaf).count <= kLeafSize);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (i == 1 || nodes[i].is_leaf()) continue;
+    RC_ASSERT(tree.node(i).first == nodes[i].first);
+    RC_ASSERT(tree.range_below(i).second == tree.range_below(tree.node(i).first + 1).second);
+  }
+  RC_ASSERT(tree.range_below(0) ==
+            (std::pair<std::uint32_t, std::uint32_t>(0, static_cast<std::uint32_t>(boxes.size()))));
+  RC_ASSERT(traversed_pairs(TreeTraversal(tree), tree, tree, boxes, boxes, true, 1) ==
+            overlapping_pairs(boxes, boxes, true));
+}
+
 }  // namespace
 }  // namespace pliant::testing

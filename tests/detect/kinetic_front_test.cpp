@@ -116,6 +116,11 @@ class Fitted {
     return anew;
   }
 
+  void replace(std::size_t i, const Mover& mover, std::vector<FaceId> old_face) {
+    bodies_[i] = {mover.mesh, mover.motion, 0};
+    trees_[i].change_mesh(std::move(old_face));
+  }
+
   const TwoEndTree& tree(std::size_t i) const { return trees_[i]; }
   const SweptBody& body(std::size_t i) const { return swept_[i]; }
   std::size_t size() const { return bodies_.size(); }
@@ -188,6 +193,37 @@ RC_GTEST_PROP(TwoEndTree, HasTheBoxesOfItsVerticesAtBothEndsOfAnySegment, (std::
   for (const Interval& segment : random_segments(dice, 8)) {
     fitted.fit(segment.t0, segment.t1);
     for (std::size_t i = 0; i < fitted.size(); ++i) expect_boxes_of_vertices(fitted, i);
+  }
+}
+
+// Every face in one leaf, and no leaf without one.
+void expect_faces_once(const Fitted& fitted, std::size_t i) {
+  std::set<FaceId> seen;
+  const TwoEndTree& tree = fitted.tree(i);
+  for (std::uint32_t node = 0; node < tree.nodes().size(); ++node) {
+    if (node == 1 || !tree.node(node).is_leaf()) continue;
+    RC_ASSERT(tree.node(node).count <= SweptTree::kLeafSize);
+    for (const FaceId f : fitted.faces_below(i, node)) RC_ASSERT(seen.insert(f).second);
+  }
+  RC_ASSERT(seen.size() == fitted.body(i).mesh->face_count());
+}
+
+RC_GTEST_PROP(TwoEndTree, KeepsItsNodesForAMeshThatWasCutAndPatched, (std::uint64_t seed)) {
+  Dice dice(seed);
+  Mover mover = thrown(dice, crumpled_sheet(dice, 10, 0.02), 8, 0.02, Vec3(0, 0, 0.1));
+  Fitted fitted({mover}, 0);
+  RC_ASSERT(fitted.fit(0, 1));
+  const std::size_t nodes = fitted.tree(0).nodes().size();
+  for (int k = 1; k < 7; ++k) {
+    const EditedMover next = edited(dice, mover, dice.below(2), 1 + dice.below(10));
+    mover = next.mover;
+    fitted.replace(0, mover, next.maps.old_face);
+    const bool anew = fitted.fit(k, k + 1);
+    if (k == 1) RC_ASSERT(!anew);  // later boxes may have grown too much
+    if (anew) return;
+    RC_ASSERT(fitted.tree(0).nodes().size() == nodes);
+    expect_faces_once(fitted, 0);
+    expect_boxes_of_vertices(fitted, 0);
   }
 }
 

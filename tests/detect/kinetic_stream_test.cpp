@@ -246,7 +246,65 @@ RC_GTEST_PROP(KineticStream, BodiesComeAndGoAndChangeTheirMeshes, (std::uint64_t
   }
 }
 
+// Faces that come and go, with a map that is true, none, or nonsense: answers do not depend on it.
+RC_GTEST_PROP(KineticStream, MeshesThatAreCutAndPatchedEqualAFreshStart, (std::uint64_t seed)) {
+  Dice dice(seed);
+  std::vector<Mover> movers = random_movers(dice, 4);
+  const Mover sheet = thrown(dice, crumpled_sheet(dice, 8, 0.02), 4, 0.1, Vec3::Zero());
+  movers.push_back(sheet);
+  const BodyId last(movers.size() - 1);
+  EditedMover once = edited(dice, sheet, dice.below(4), dice.below(20));
+  EditedMover twice = edited(dice, once.mover, dice.below(8), dice.below(20));
+  if (dice.below(4) == 0)
+    for (FaceId& face : twice.maps.old_face) face = FaceId(dice.below(1000));
+  const double now = dice.uniform(0.1, 1.9), keyframe = std::ceil(now);
+  const bool both_at_once = dice.below(2) == 0;
+  const double later = both_at_once ? now : keyframe + 0.25;
+  for (const std::string_view method : kKineticMethods) {
+    const auto stream = detector_of(method, movers), fresh = detector_of("brute-force", movers);
+    Report before = stream->detect({0, now});
+    stream->replace_mesh(last, once.mover.mesh, once.mover.motion, once.maps);
+    fresh->replace_mesh(last, once.mover.mesh, once.mover.motion);
+    if (!both_at_once) {
+      expect_as_fresh({now, last, before, stream->detect({now, keyframe}), fresh->detect({now, keyframe})});
+      before = stream->detect({keyframe, later});
+    }
+    stream->replace_mesh(last, twice.mover.mesh, twice.mover.motion, twice.maps);
+    fresh->replace_mesh(last, twice.mover.mesh, twice.mover.motion);
+    expect_as_fresh({later, last, before, stream->detect({later, 3}), fresh->detect({later, 3})});
+  }
+}
+
 // ---- single cases ----
+
+// Two soups in a cloud, and a body beside them.
+TEST(KineticStream, AReplacedMeshLeavesOtherBodiesAlone) {
+  Dice dice(6);
+  std::vector<Mover> movers;
+  for (int i = 0; i < 2; ++i) movers.push_back(thrown(dice, loose_soup(dice, 200, 1, 0.2), 2, 0.2, Vec3::Zero()));
+  const Mover aside = thrown(dice, crumpled_sheet(dice, 8, 0.02), 2, 0.01, Vec3(0, 0, 0.01));
+  std::vector<Frame> frames;
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::vector<Vec3> x(aside.motion.frame(k).positions.begin(), aside.motion.frame(k).positions.end());
+    for (Vec3& p : x) p.x() += 100;
+    frames.push_back(Frame::own(std::move(x)));
+  }
+  movers.push_back({aside.mesh, Motion::keyframes(std::move(frames))});
+  const EditedMover patched = edited(dice, movers[2], 1, 5);
+  for (const std::string_view method : kKineticMethods) {
+    const auto detector = detector_of(method, movers, {.self = false});
+    const Report before = detector->detect({0, 0.5});
+    detector->replace_mesh(BodyId(2), patched.mover.mesh, patched.mover.motion, patched.maps);
+    const Report after = detector->detect({0.5, 1});
+    Report both = before;
+    append(both, after);
+    EXPECT_EQ(contacts_hash(both), contacts_hash(detector_of(method, movers, {.self = false})->detect({0, 1})));
+    EXPECT_EQ(after.counters["replans"], 1u) << method;
+    if (method == "kinetic") {
+      EXPECT_EQ(after.counters["pair_tests"], 0u);  // all were decided at the start
+    }
+  }
+}
 
 Mover falling_soup(Dice& dice, double distance) {
   return thrown(dice, loose_soup(dice, 200, 1, 0.2), 6, 0, Vec3(0, 0, -distance));

@@ -43,6 +43,49 @@ inline Mover hopping(Dice& dice, const MeshPtr& mesh, std::size_t frames, std::u
   return {mesh, frames == 1 ? Motion::at_rest(mesh) : Motion::keyframes(std::move(all))};
 }
 
+struct EditedMover {
+  Mover mover;
+  MeshMaps maps;
+};
+
+// Some faces are gone, some are new, each on two corners of an old one and a new vertex nearby, and all are in another
+// order. Old vertices keep their numbers.
+inline EditedMover edited(Dice& dice, const Mover& old, std::uint32_t removed_of_10, std::size_t added) {
+  std::vector<std::pair<Triangle, FaceId>> faces;
+  for (std::size_t f = 0; f < old.mesh->face_count(); ++f)
+    if (dice.below(10) >= removed_of_10) faces.emplace_back(old.mesh->triangle(FaceId(f)), FaceId(f));
+  const std::size_t count = old.mesh->vertex_count();
+  std::vector<std::pair<VertexId, Vec3>> offsets;  // of new vertices, from old ones
+  for (std::size_t i = 0; i < added; ++i) {
+    const FaceId beside(dice.below(static_cast<std::uint32_t>(old.mesh->face_count())));
+    const Triangle& t = old.mesh->triangle(beside);
+    offsets.emplace_back(t[0], dice.point(-0.05, 0.05));
+    faces.push_back({{t[0], t[1], VertexId(count + i)}, FaceId{}});
+  }
+  for (std::size_t i = faces.size(); i > 1; --i)
+    std::swap(faces[i - 1], faces[dice.below(static_cast<std::uint32_t>(i))]);
+  const auto extended = [&](std::span<const Vec3> positions) {
+    std::vector<Vec3> x(positions.begin(), positions.end());
+    for (const auto& [from, offset] : offsets) x.push_back(positions[from.index()] + offset);
+    return x;
+  };
+  std::vector<Frame> frames;
+  std::vector<double> times;
+  for (std::size_t k = 0; k < old.motion.frame_count(); ++k) {
+    frames.push_back(Frame::own(extended(old.motion.frame(k).positions)));
+    times.push_back(old.motion.time_of(k));
+  }
+  MeshMaps maps;
+  std::vector<Triangle> triangles;
+  for (const auto& [triangle, from] : faces) {
+    triangles.push_back(triangle);
+    maps.old_face.push_back(from);
+  }
+  for (std::size_t v = 0; v < count + added; ++v) maps.old_vertex.push_back(v < count ? VertexId(v) : VertexId{});
+  const MeshPtr mesh = std::make_shared<const TriangleMesh>(extended(old.mesh->positions()), std::move(triangles));
+  return {{mesh, Motion::keyframes(std::move(frames), std::move(times))}, std::move(maps)};
+}
+
 inline Report detect_moving(std::string_view method, const std::vector<Mover>& movers, const Interval& interval,
                             const DetectorSettings& settings = {}, const Budget& budget = {}) {
   const auto detector = make_detector(method, settings);

@@ -23,6 +23,13 @@ void KineticDetector::forget_body(BodyId body) {
   forget_fronts_of(body);
 }
 
+// Without a map any face may be anywhere, and a tree of new nodes is better.
+void KineticDetector::change_mesh(BodyId id, const MeshMaps& maps) {
+  const bool kept = id.index() < trees_.size() && !trees_[id.index()].empty();
+  if (!kept || maps.old_face.empty() || body(id).mesh->face_count() == 0) forget_body(id);
+  else trees_[id.index()].change_mesh(maps.old_face);
+}
+
 void KineticDetector::forget_fronts_of(BodyId body) {
   for (auto it = fronts_.begin(); it != fronts_.end();)
     it = it->first.first == body || it->first.second == body ? fronts_.erase(it) : std::next(it);

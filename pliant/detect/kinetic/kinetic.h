@@ -43,6 +43,7 @@ class KineticDetector : public kinetic::StreamDetector {
   kinetic::StreamFindings advance(double, SweptTasks&) override { return {}; }
   double horizon() const override { return std::numeric_limits<double>::infinity(); }
   void forget_body(BodyId body) override;
+  void change_mesh(BodyId body, const MeshMaps& maps) override;
 
   void fit_trees(const SweptScene& scene);
   std::vector<Piece> cut_into_pieces(const kinetic::StreamScene& scene);

@@ -56,11 +56,21 @@ void StreamDetector::reset(double t) {
   reached_ = t;
 }
 
-void StreamDetector::body_removed(BodyId body) {
+// Nothing that was found about the body holds any more; what was found about others does.
+void StreamDetector::start_again(BodyId body) {
   drop_pending_of({body});
   changed_.push_back(body);
   replaced_.push_back(body);
+}
+
+void StreamDetector::body_removed(BodyId body) {
+  start_again(body);
   forget_body(body);
+}
+
+void StreamDetector::mesh_replaced(BodyId body, const MeshMaps& maps) {
+  start_again(body);
+  change_mesh(body, maps);
 }
 
 // What was found went by the old filter, and so did what was left out.

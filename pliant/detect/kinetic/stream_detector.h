@@ -53,8 +53,10 @@ class StreamDetector : public Detector {
   virtual StreamFindings advance(double t, SweptTasks& tasks) = 0;
   // Up to which time all contacts are found.
   virtual double horizon() const = 0;
-  // A body is gone, or has another mesh.
+  // A body is gone.
   virtual void forget_body(BodyId body) = 0;
+  // A body has another mesh.
+  virtual void change_mesh(BodyId body, const MeshMaps&) { forget_body(body); }
 
   static bool involves(const SweptHit& hit, BodyId body) { return hit.a.body == body || hit.b.body == body; }
 
@@ -73,6 +75,7 @@ class StreamDetector : public Detector {
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
   void body_added(BodyId body) override { changed_.push_back(body); }
   void body_removed(BodyId body) override;
+  void mesh_replaced(BodyId body, const MeshMaps& maps) override;
   void motion_changed(BodyId body) override { changed_.push_back(body); }
   void filter_changed() override;
 
@@ -84,6 +87,7 @@ class StreamDetector : public Detector {
   double segment_end(double now, double otherwise) const;
   bool goes_on_as_before(BodyId body, double now) const;
   void drop_pending_of(const std::vector<BodyId>& bodies);
+  void start_again(BodyId body);
   bool begin_scene(Run& run, StreamScene scene);
   void drop_unused_scenes();
 

@@ -12,12 +12,28 @@ static_assert(kStride == 2 * kHalf);
 
 }  // namespace
 
+void TwoEndTree::change_mesh(std::vector<FaceId> old_face) {
+  if (old_face_)
+    for (FaceId& face : old_face)
+      face = face.valid() && face.index() < old_face_->size() ? (*old_face_)[face.index()] : FaceId{};
+  old_face_ = std::move(old_face);
+}
+
+bool TwoEndTree::adopt(const SweptBody& body) {
+  if (!old_face_) return false;
+  const bool suits = swept_.adopt(body, *old_face_);
+  if (!suits) swept_ = {};
+  old_face_.reset();
+  return suits;
+}
+
 bool TwoEndTree::fit(Threads threads, const SweptBody& body, double min_separation) {
   if (body.mesh->face_count() == 0) return false;
+  const bool adopted = adopt(body);
   const bool anew = swept_.fit(threads, body, {min_separation, 1});
-  if (anew) take_nodes(body);
+  if (anew || adopted) take_nodes(body);
   const auto same = [](const Frame& x, const Frame& y) { return x.positions.data() == y.positions.data(); };
-  const bool valid = !anew && min_separation_ == min_separation;
+  const bool valid = !anew && !adopted && min_separation_ == min_separation;
   const bool kept_t0 = valid && same(x_t0_, body.x_t0);
   const bool kept_t1 = valid && same(x_t1_, body.x_t1);
   const bool from_end = valid && !kept_t0 && same(x_t1_, body.x_t0);

@@ -1,6 +1,7 @@
 // A tree over the faces of a body with boxes at both ends of a linear segment of time.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "pliant/bounds/leaf_vertices.h"
@@ -18,6 +19,8 @@ class TwoEndTree {
   // the body, any other two. Builds the tree at the first call, and anew when its boxes have become much larger than
   // they were; true if it did: nodes have new numbers then.
   bool fit(Threads threads, const SweptBody& body, double min_separation);
+  // The next body comes with another mesh (SweptTree::adopt). Nodes stay as they are if they suit it.
+  void change_mesh(std::vector<FaceId> old_face);
 
   bool empty() const { return nodes_.empty(); }
   std::span<const TwoEndBox> nodes() const { return nodes_; }
@@ -32,6 +35,7 @@ class TwoEndTree {
   std::size_t bytes() const;
 
  private:
+  bool adopt(const SweptBody& body);
   void take_nodes(const SweptBody& body);
   void start_from_end();
   void refit(Threads threads, int end, std::span<const Vec3> positions, double margin);
@@ -39,6 +43,7 @@ class TwoEndTree {
   SweptTree swept_;
   std::vector<TwoEndBox> nodes_;
   LeafVertices leaves_;
+  std::optional<std::vector<FaceId>> old_face_;  // of a mesh that was not fitted to yet
   // Fitted to.
   Frame x_t0_;
   Frame x_t1_;

@@ -30,22 +30,56 @@ bool SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& e
   return true;
 }
 
+namespace {
+
+Aabb face_box(const SweptBody& body, FaceId face) {
+  const WholeVertexBox vertex_box{body.vertices.floats()};
+  const Triangle& t = body.mesh->triangle(face);
+  VertexBox box = vertex_box(t[0].value);
+  for (std::size_t i = 1; i < 3; ++i) box.add(vertex_box(t[i].value));
+  return box.box();
+}
+
+}  // namespace
+
 void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent& extent) {
   std::vector<Aabb> boxes(body.mesh->face_count());
-  const WholeVertexBox vertex_box{body.vertices.floats()};
   parallel_for(threads, boxes.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t f = begin; f < end; ++f) {
-      const Triangle& t = body.mesh->triangle(FaceId(f));
-      VertexBox box = vertex_box(t[0].value);
-      for (std::size_t i = 1; i < 3; ++i) box.add(vertex_box(t[i].value));
-      boxes[f] = box.box();
-    }
+    for (std::size_t f = begin; f < end; ++f) boxes[f] = face_box(body, FaceId(f));
   });
   tree_ = AabbTree(boxes, {.leaf_size = kLeafSize, .threads = threads});
   list_features(body);
   list_corners(body);
   refit(threads, body, extent);
   built_area_ = total_area();
+}
+
+// By node: which of the leaves it is, in the order of their first places.
+std::vector<std::uint32_t> SweptTree::leaf_numbers() const {
+  std::vector<std::uint32_t> number(tree_.nodes().size(), 0);
+  const std::vector<std::uint32_t> leaves = tree_.leaves();
+  for (std::uint32_t i = 0; i < leaves.size(); ++i) number[leaves[i]] = i;
+  return number;
+}
+
+bool SweptTree::adopt(const SweptBody& body, std::span<const FaceId> old_face) {
+  if (tree_.empty()) return false;
+  const std::vector<std::uint32_t> number = leaf_numbers();
+  const std::vector<std::uint32_t> leaves = tree_.leaves();
+  std::vector<std::uint32_t> leaf_of(tree_.order().size());  // by face of the last mesh
+  for (std::uint32_t i = 0; i < leaves.size(); ++i)
+    for (const std::uint32_t f : tree_.primitives(tree_.node(leaves[i]))) leaf_of[f] = i;
+  std::vector<std::vector<std::uint32_t>> by_leaf(leaves.size());
+  for (std::uint32_t f = 0; f < body.mesh->face_count(); ++f) {
+    const bool known = f < old_face.size() && old_face[f].valid() && old_face[f].index() < leaf_of.size();
+    const std::uint32_t leaf = known ? leaf_of[old_face[f].index()] : number[tree_.leaf_for(face_box(body, FaceId(f)))];
+    by_leaf[leaf].push_back(f);
+  }
+  if (!tree_.assign(by_leaf, kLeafSize)) return false;
+  list_features(body);
+  list_corners(body);
+  x_t0_ = x_t1_ = {};
+  return true;
 }
 
 void SweptTree::list_features(const SweptBody& body) {

@@ -64,6 +64,11 @@ class SweptTree {
   // it did. The first extent of a segment must have the limit 1.
   bool fit(Threads threads, const SweptBody& body, const SweptExtent& extent);
 
+  // Keeps the nodes for another mesh, before it is fitted to it. `old_face` has for each new face the one of the last
+  // mesh whose leaf it belongs in; others, those beyond the last mesh included, go where boxes grow least. Correct for
+  // any such list, good for one that is true. False if the nodes do not suit so few or so many faces.
+  bool adopt(const SweptBody& body, std::span<const FaceId> old_face);
+
   const AabbTree& tree() const { return tree_; }
   const swept::LeafFeatures& features() const { return features_; }
   swept::FeatureRange vertices_of(const AabbNode& leaf) const { return range(first_vertex_, leaf); }
@@ -78,6 +83,7 @@ class SweptTree {
   }
   bool is_fitted_to(const SweptBody& body, const SweptExtent& extent) const;
   void build(Threads threads, const SweptBody& body, const SweptExtent& extent);
+  std::vector<std::uint32_t> leaf_numbers() const;
   void list_features(const SweptBody& body);
   void list_corners(const SweptBody& body);
   void refit(Threads threads, const SweptBody& body, const SweptExtent& extent);
