@@ -100,11 +100,14 @@ void require_answerable(const MethodInfo& info, const Interval& interval) {
 
 Report Detector::detect(const Interval& interval, const Budget& budget, ContactSink* sink) {
   require_answerable(info(), interval);
-  return find_contacts(interval, budget, sink);
+  Report report = find_contacts(interval, budget, sink);
+  if (settings_.candidates_only && !interval.is_instant()) report.guarantee = Guarantee::none;
+  return report;
 }
 
 std::optional<bool> Detector::collides(const Interval& interval, const Budget& budget) {
   require_answerable(info(), interval);
+  if (settings_.candidates_only && !interval.is_instant()) return std::nullopt;
   return find_any(interval, budget);
 }
 

@@ -100,7 +100,9 @@ TEST_P(EveryMovingMethod, LeavesAContactAtAnOpenEndToTheIntervalThatBeginsThere)
   detector->add_body(one_triangle({0, 0, 0}));
   for (const double cut : {1.0, 1.25}) {  // the segment in one piece, and in two
     detector->set_open_end(true);
-    if (cut > 1) EXPECT_TRUE(detector->detect({1, cut}).contacts.empty());
+    if (cut > 1) {
+      EXPECT_TRUE(detector->detect({1, cut}).contacts.empty());
+    }
     EXPECT_TRUE(detector->detect({cut, 2}).contacts.empty());
     detector->set_open_end(false);
     const Report report = detector->detect({2, 3});
@@ -228,6 +230,22 @@ TEST_P(EveryMovingMethod, ObeysAFilterOfFeaturesFromTheMomentItIsSet) {
   EXPECT_GT(kind_count(edges_only, ContactKind::edge_edge), 0);
   EXPECT_EQ(kind_count(edges_only, ContactKind::vertex_face), 0);
   EXPECT_GT(kind_count(all, ContactKind::vertex_face), 0);
+}
+
+TEST_P(EveryMovingMethod, CountsCandidatesWithoutDecidingThem) {
+  const auto work = [&](const DetectorSettings& settings) {
+    const auto detector = make(settings);
+    for (const Mover& m : soups_in_one_segment()) detector->add_body(m.mesh, m.motion);
+    Report report = detector->detect({0, 1});
+    EXPECT_EQ(detector->collides({0, 1}).has_value(), !settings.candidates_only);
+    return report;
+  };
+  const Report all = work({}), counted = work({.candidates_only = true});
+  EXPECT_FALSE(all.contacts.empty());
+  EXPECT_TRUE(counted.contacts.empty());
+  EXPECT_TRUE(counted.complete);
+  EXPECT_EQ(counted.guarantee, Guarantee::none);
+  EXPECT_EQ(counted.counters["pair_tests"], all.counters["pair_tests"]);
 }
 
 // ---- still checks in between ----

@@ -83,7 +83,7 @@ Report BruteForceDetector::run_moving(SweptGoal goal, const Interval& interval, 
 
 Report BruteForceDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
   if (interval.is_instant()) return StillDetector::find_contacts(interval, budget, sink);
-  return run_moving(settings().earliest ? SweptGoal::earliest : SweptGoal::all, interval, budget, sink);
+  return run_moving(goal_of(settings()), interval, budget, sink);
 }
 
 std::optional<bool> BruteForceDetector::find_any(const Interval& interval, const Budget& budget) {

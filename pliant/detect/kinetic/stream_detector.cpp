@@ -124,6 +124,8 @@ double StreamDetector::segment_end(double now, double otherwise) const {
 StreamScene StreamDetector::scene_of(Interval segment) const {
   StreamScene scene;
   scene.swept.segment = segment;
+  // Of the contacts that are wanted only the stream knows which come first.
+  if (settings().candidates_only) scene.swept.goal = SweptGoal::candidates;
   scene.swept.min_separation = settings().min_separation;
   scene.swept.threads = settings().threads;
   scene.swept.filter = feature_filter();

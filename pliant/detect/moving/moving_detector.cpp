@@ -11,7 +11,7 @@ Report MovingDetector::run(SweptGoal goal, const Interval& interval, const Budge
 }
 
 Report MovingDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
-  return run(settings().earliest ? SweptGoal::earliest : SweptGoal::all, interval, budget, sink);
+  return run(goal_of(settings()), interval, budget, sink);
 }
 
 std::optional<bool> MovingDetector::find_any(const Interval& interval, const Budget& budget) {
@@ -20,10 +20,6 @@ std::optional<bool> MovingDetector::find_any(const Interval& interval, const Bud
 
 Report MovingDetector::first_new_contact(const Interval& interval, const Budget& budget) {
   return run(SweptGoal::earliest_new, interval, budget, nullptr);
-}
-
-std::uint64_t MovingDetector::count_candidates(const Interval& interval) {
-  return run(SweptGoal::candidates, interval, {}, nullptr).counters["pair_tests"];
 }
 
 std::optional<bool> any_contact(const Report& report) {

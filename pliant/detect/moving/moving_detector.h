@@ -12,9 +12,6 @@ class MovingDetector : public Detector {
   // rest of the guarantee is about these).
   Report first_new_contact(const Interval& interval, const Budget& budget = {});
 
-  // How many pairs of features the method would hand to the solver: everything it does but solving.
-  std::uint64_t count_candidates(const Interval& interval);
-
  protected:
   using Detector::Detector;
 

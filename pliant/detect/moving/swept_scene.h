@@ -49,6 +49,12 @@ enum class SweptGoal : std::uint8_t {
   candidates,    // none: how many pairs there are to be solved
 };
 
+// Of detect().
+inline SweptGoal goal_of(const DetectorSettings& settings) {
+  if (settings.candidates_only) return SweptGoal::candidates;
+  return settings.earliest ? SweptGoal::earliest : SweptGoal::all;
+}
+
 // All bodies over one segment [t0, t1] of time, in which everything moves linearly.
 struct SweptScene {
   Interval segment;
