@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/arguments.h"
 #include "app/spread.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
@@ -231,8 +232,6 @@ void require_known(const BenchOptions& options) {
   if (options.frames < 2) throw Error("--frames is too small", "a motion has two frames or more");
   if (options.first + 1 >= options.frames)
     throw Error("--first leaves no frame to measure", "it must be below --frames - 1");
-  for (const std::size_t l : options.inbetweens)
-    if (l == 0) throw Error("--inbetweens can not be 0", "1: a keyframe interval is one frame");
 }
 
 class Bench {
@@ -328,27 +327,31 @@ void add_options(CLI::App& command, BenchOptions& options) {
       ->allow_extra_args(false)
       ->capture_default_str();
   command.add_option("--triangles", options.triangles, "Sizes of the scenes")
+      ->check(above_zero())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
   command
       .add_option("--inbetweens", options.inbetweens,
                   "Frames a keyframe interval (l): how often the motion is sampled while it stays the same")
+      ->check(above_zero())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
   command.add_option("--threads", options.threads, "Numbers of threads; 0: all")
+      ->check(at_least_zero())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
-  command.add_option("--frames", options.frames, "Keyframes of the scenes")->capture_default_str();
+  command.add_option("--frames", options.frames, "Keyframes of the scenes")->check(above_zero())->capture_default_str();
   command.add_option("--first", options.first, "Keyframe to begin with: bodies may meet only later")
+      ->check(at_least_zero())
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "Of the scenes")->capture_default_str();
+  command.add_option("--seed", options.seed, "Of the scenes")->check(at_least_zero())->capture_default_str();
   command.add_flag("--no-self", options.no_self, "Only collisions between bodies");
   command.add_flag("--earliest", options.earliest, "Only the first contact of every frame");
   command.add_flag("--boxes", options.boxes,
-                   "Also measure each method's work on boxes alone, without elementary tests");
+                   "Also measure each moving method's work on boxes alone: what comes before elementary tests");
   command
       .add_option(
           "--oracle", options.oracle,

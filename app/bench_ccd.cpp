@@ -1,6 +1,7 @@
 // `pliant bench ccd`: the certified solver on queries whose answers are known.
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
 #include "app/arguments.h"
 #include "app/bench.h"
@@ -8,6 +9,7 @@
 #include "app/terminal.h"
 #include "pliant/ccd/batch.h"
 #include "pliant/core/cpu.h"
+#include "pliant/core/error.h"
 #include "pliant/io/ccd_query_set.h"
 
 namespace pliant::app {
@@ -100,6 +102,7 @@ double fastest_batch_ns(const CcdQueryFile& file, const CcdOptions& options, int
 
 CcdScore score_of(const CcdQueryFile& file, const CcdOptions& options, int repeat, double clock_ns) {
   CcdScore score;
+  if (file.queries.empty()) return score;
   std::vector<CcdResult> results(file.queries.size());
   score.ns.assign(file.queries.size(), std::numeric_limits<double>::infinity());
   for (int pass = 0; pass < repeat; ++pass)
@@ -116,31 +119,54 @@ CcdScore score_of(const CcdQueryFile& file, const CcdOptions& options, int repea
 void write_score(JsonWriter& json, const CcdScore& score) {
   json.field("queries", score.queries).field("hits", score.hits).field("false_negatives", score.false_negatives);
   json.field("false_positives", score.false_positives).field("late", score.late);
-  write_json(json, "ns_per_query", spread_of(score.ns));
-  json.field("ns_per_query_in_batches", score.batch_ns / static_cast<double>(std::max<std::size_t>(1, score.queries)));
+  if (score.queries == 0) {
+    json.key("ns_per_query").null().key("ns_per_query_in_batches").null();
+  } else {
+    write_json(json, "ns_per_query", spread_of(score.ns));
+    json.field("ns_per_query_in_batches", score.batch_ns / static_cast<double>(score.queries));
+  }
   write_json(json, "t_error", spread_of(score.t_error));
 }
 
 void add_row(Table& table, const std::string& name, const CcdScore& score) {
+  std::vector<std::string> cells{name,
+                                 grouped(score.queries),
+                                 grouped(score.hits),
+                                 grouped(score.false_negatives),
+                                 grouped(score.false_positives),
+                                 grouped(score.late)};
   const Spread ns = spread_of(score.ns);
-  const Spread error = spread_of(score.t_error);
-  table.add_row({name, grouped(score.queries), grouped(score.hits), grouped(score.false_negatives),
-                 grouped(score.false_positives), grouped(score.late), fmt::format("{:.0f}", ns.mean),
-                 fmt::format("{:.0f}", ns.median), fmt::format("{:.0f}", ns.p99), fmt::format("{:.0f}", ns.max),
-                 fmt::format("{:.1f}", score.batch_ns / static_cast<double>(std::max<std::size_t>(1, score.queries))),
-                 fmt::format("{:.1e}", error.max)});
+  for (const double time : {ns.mean, ns.median, ns.p99, ns.max})
+    cells.push_back(score.queries > 0 ? fmt::format("{:.0f}", time) : "-");
+  cells.push_back(score.queries > 0 ? fmt::format("{:.1f}", score.batch_ns / static_cast<double>(score.queries)) : "-");
+  cells.push_back(score.t_error.empty() ? "-" : fmt::format("{:.1e}", spread_of(score.t_error).max));
+  table.add_row(std::move(cells));
+}
+
+std::vector<CcdQuerySet> read_sets(const CcdBenchOptions& options) {
+  std::optional<CcdKind> kind;
+  if (!options.kind.empty()) kind = options.kind == "vf" ? CcdKind::vertex_face : CcdKind::edge_edge;
+  std::vector<CcdQuerySet> sets;
+  std::size_t queries = 0;
+  for (const std::string& path : options.paths) {
+    std::error_code problem;
+    if (!std::filesystem::exists(path, problem))
+      throw Error(ErrorPlace{.file = path}, "no such file or folder", "check the path");
+    for (CcdQuerySet& set : read_ccd_query_sets(path, kind)) {
+      queries += set.content.queries.size();
+      sets.push_back(std::move(set));
+    }
+  }
+  if (queries == 0) throw Error("there is no query in what --queries names", "give other files or folders");
+  return sets;
 }
 
 int run_ccd_bench(const CcdBenchOptions& options) {
+  const std::vector<CcdQuerySet> sets = read_sets(options);
   if (options.portable) set_avx2_allowed(false);
-  std::optional<CcdKind> kind;
-  if (!options.kind.empty()) kind = options.kind == "vf" ? CcdKind::vertex_face : CcdKind::edge_edge;
   CcdOptions solver;
   solver.exact = !options.no_exact;
   solver.min_separation = options.min_separation;
-  std::vector<CcdQuerySet> sets;
-  for (const std::string& path : options.paths)
-    for (CcdQuerySet& set : read_ccd_query_sets(path, kind)) sets.push_back(std::move(set));
 
   ReportFile report(options.json);
   JsonWriter json(report.output());

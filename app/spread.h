@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "pliant/io/json_writer.h"
@@ -20,8 +21,10 @@ inline Spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double sum = 0;
   for (const double v : values) sum += v;
+  // The least of the values that so large a share of them does not exceed.
   const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+    const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(count, 1) - 1];
   };
   return {sum / static_cast<double>(values.size()), at(0.5), at(0.99), values.back()};
 }

@@ -1,6 +1,7 @@
 // `pliant bench` and `pliant bench ccd`.
 #include <cstring>
 
+#include "app/spread.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/app/run_command.h"
@@ -48,7 +49,8 @@ TEST(Bench, StillMethodsAreAskedAtTheFrames) {
 TEST(Bench, PrintsATable) {
   const Outcome run = run_pliant("bench teapot-sphere --triangles 700 --frames 3 --methods swept-bvh --oracle off");
   EXPECT_EQ(run.status, 0);
-  EXPECT_NE(run.out.find("mean ms"), std::string::npos);
+  for (const char* column : {"mean ms", "events/frame", "tests/frame"})
+    EXPECT_NE(run.out.find(column), std::string::npos) << column;
   EXPECT_NE(run.out.find("teapot-sphere"), std::string::npos);
 }
 
@@ -59,6 +61,35 @@ TEST(Bench, RefusesUnknownNames) {
   EXPECT_EQ(run_pliant("bench --methods swept-bhv").status, 2);
   EXPECT_EQ(run_pliant("bench --frames 1").status, 2);
   EXPECT_EQ(run_pliant("bench --inbetweens 0").status, 2);
+}
+
+TEST(Bench, RefusesNegativeNumbers) {
+  for (const char* option : {"--triangles", "--inbetweens", "--threads", "--frames", "--first", "--seed"}) {
+    const Outcome run = run_pliant(std::string("bench teapot-sphere ") + option + " -5");
+    EXPECT_EQ(run.status, 2) << option;
+    EXPECT_NE(run.err.find(option), std::string::npos) << run.err;
+  }
+}
+
+TEST(Bench, MeasuresBoxesOfMovingMethodsAlone) {
+  const auto json =
+      run_pliant("bench teapot-sphere --triangles 700 --frames 3 --methods kinetic,bvh --boxes --json -").json();
+  EXPECT_TRUE(json["rows"][0].contains("ms_per_frame_boxes"));
+  EXPECT_FALSE(json["rows"][1].contains("ms_per_frame_boxes"));
+}
+
+TEST(Spread, SharesAreOfTheValuesThemselves) {
+  std::vector<double> values;
+  for (int i = 100; i > 0; --i) values.push_back(i);
+  app::Spread spread = app::spread_of(values);
+  EXPECT_EQ(spread.median, 50);
+  EXPECT_EQ(spread.p99, 99);
+  EXPECT_EQ(spread.max, 100);
+  spread = app::spread_of({1, 2, 3, 100});  // one of four is more than one in a hundred
+  EXPECT_EQ(spread.median, 2);
+  EXPECT_EQ(spread.p99, 100);
+  EXPECT_EQ(app::spread_of({7}).p99, 7);
+  EXPECT_EQ(app::spread_of({}).p99, 0);
 }
 
 // ---- queries ----
@@ -157,6 +188,24 @@ TEST(BenchCcd, RefusesWhatItCanNotRead) {
   const Outcome cut = run_pliant("bench ccd --queries " + folder.write("cut.ccdq", bytes.substr(0, bytes.size() - 9)));
   EXPECT_EQ(cut.status, 2);
   EXPECT_NE(cut.err.find("cut.ccdq"), std::string::npos);
+  const Outcome missing = run_pliant("bench ccd --queries " + folder.path("nowhere"));
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.err.find("no such file"), std::string::npos) << missing.err;
+  const std::string good = folder.write("good.ccdq", bytes);
+  for (const char* length : {"nan", "inf", "-1"})
+    EXPECT_EQ(run_pliant("bench ccd --queries " + good + " --min-separation " + length).status, 2) << length;
+}
+
+TEST(BenchCcd, HasNoTimesForASetWithoutQueries) {
+  const Folder folder;
+  const std::string none = folder.write("none.ccdq", ccdq({}));
+  const std::string some = folder.write("some.ccdq", ccdq({{}}));
+  const auto json = run_pliant("bench ccd --queries " + none + " " + some + " --json -").json();
+  EXPECT_EQ(json["sets"][0]["queries"], 0);
+  EXPECT_TRUE(json["sets"][0]["ns_per_query"].is_null());
+  EXPECT_TRUE(json["sets"][0]["ns_per_query_in_batches"].is_null());
+  EXPECT_GT(json["total"]["ns_per_query_in_batches"].get<double>(), 0);
+  EXPECT_EQ(run_pliant("bench ccd --queries " + none).status, 2);
 }
 
 }  // namespace
