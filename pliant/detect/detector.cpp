@@ -100,6 +100,7 @@ void require_answerable(const MethodInfo& info, const Interval& interval) {
 
 Report Detector::detect(const Interval& interval, const Budget& budget, ContactSink* sink) {
   require_answerable(info(), interval);
+  const auto held = filter_;  // a sink may set another while this one is in use
   Report report = find_contacts(interval, budget, sink);
   if (settings_.candidates_only && !interval.is_instant()) report.guarantee = Guarantee::none;
   return report;

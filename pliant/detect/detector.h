@@ -94,8 +94,8 @@ class Detector {
   void set_open_end(bool open) { open_end_ = open; }
   bool open_end() const { return open_end_; }
 
-  // From now on, in a sink as well; null: everything is wanted. Methods with state search pairs anew from the present
-  // instant (kinetic/stream_detector.h).
+  // Null: everything is wanted. Holds from the next detect() on; the kinetic methods heed it at once when it is set in
+  // a sink (kinetic/stream_detector.h).
   void set_filter(std::shared_ptr<const ContactFilter> filter);
 
   // Contacts during the interval. An instant (t0 == t1) asks for intersections of the still meshes at that time.

@@ -252,6 +252,38 @@ TEST(KineticReplanning, EndlessBouncesAreHandedOverAsRestingContact) {
   }
 }
 
+// Sets a filter when it has seen enough.
+class Censor : public ContactSink {
+ public:
+  Censor(Detector& detector, std::size_t enough) : detector_(detector), enough_(enough) {}
+  Flow contact(const Contact& c) override {
+    seen.push_back(c);
+    if (seen.size() == enough_) detector_.set_filter(std::make_shared<Nothing>());
+    return Flow::go_on;
+  }
+  std::vector<Contact> seen;
+
+ private:
+  class Nothing : public ContactFilter {
+   public:
+    bool bodies(BodyId, BodyId) const override { return false; }
+  };
+  Detector& detector_;
+  std::size_t enough_;
+};
+
+TEST(KineticReplanning, AFilterThatASinkSetsHoldsFromThatInstant) {
+  const Mover plate = closing_plate(1, -1);
+  const MeshPtr floor = make_grid({.width = 3, .depth = 3, .columns = 3, .rows = 3});
+  for (const std::string_view method : kKineticMethods) {
+    const auto detector = detector_of(method, {plate, {floor, Motion::at_rest(floor)}});
+    ASSERT_GT(detector->detect({0, 1}).contacts.size(), 3u) << method;
+    Censor sink(*detector, 3);
+    EXPECT_TRUE(detector->detect({0, 1}, {}, &sink).complete) << method;
+    EXPECT_EQ(sink.seen.size(), 3u) << method;
+  }
+}
+
 // A sink that changes motions without separating anything is not asked for ever.
 TEST(KineticReplanning, AnAnswerThatDoesNotSeparateIsNotAskedForAgain) {
   class Stubborn : public ContactSink {
