@@ -110,7 +110,8 @@ FrameClock frame_clock(const CheckOptions& options, std::size_t frames) {
 std::unique_ptr<Detector> make_checked_detector(const CheckOptions& options, const CheckRun& run) {
   auto detector = make_detector(run.method, detector_settings(options));
   if (options.mode == "paper" && !detector->info().has_paper_mode)
-    throw Error("method '" + run.method + "' has no paper mode: it is what it was published as", "leave out --mode");
+    throw Error("method '" + run.method + "' has no paper mode",
+                run.method == "kinetic" ? "kinetic-events is the method as published" : "leave out --mode");
   if (!run.moves && !detector->info().still)
     throw Error("method '" + run.method + "' answers about moving meshes only",
                 "give a mesh its --motion, or choose --method bvh");
