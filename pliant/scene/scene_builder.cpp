@@ -1,6 +1,7 @@
 #include "pliant/scene/scene_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <tuple>
@@ -45,11 +46,7 @@ class ModelMaker {
       return std::make_unique<KeyframedBody>(surface_, phased_motion(surface_, keyframed.phases, rate),
                                              KeyframeSettings{.frames_per_second = rate});
     }
-    const std::string path = (std::filesystem::path(scene_.folder) / keyframed.file).string();
-    MotionReadOptions options;
-    options.mesh = surface_;
-    options.frames_per_second = keyframed.file_fps;
-    return std::make_unique<KeyframedBody>(surface_, Motion::from_source(open_motion(path, options)),
+    return std::make_unique<KeyframedBody>(surface_, Motion::from_source(motion_file(keyframed)),
                                            KeyframeSettings{.frames_per_second = keyframed.file_fps});
   }
   std::unique_ptr<BodyModel> operator()(const FixedDescription&) const {
@@ -58,6 +55,18 @@ class ModelMaker {
   }
 
  private:
+  // Placed as the mesh is, and read through as far as the scene goes: a frame that is missing or not finite is better
+  // found now than in the middle of a long run.
+  std::shared_ptr<FrameSource> motion_file(const KeyframedDescription& keyframed) const {
+    const std::string path = (std::filesystem::path(scene_.folder) / keyframed.file).string();
+    MotionReadOptions options;
+    options.mesh = surface_;
+    options.frames_per_second = keyframed.file_fps;
+    const auto frames = open_motion(path, options);
+    const double needed = std::ceil(scene_.frames * scene_.world.frame_seconds * keyframed.file_fps) + 1;
+    for (std::size_t k = 0; k < frames->frame_count() && static_cast<double>(k) <= needed; ++k) frames->frame(k);
+    return std::make_shared<PlacedFrames>(frames, geometry_.place);
+  }
   void refuse_pins() const {
     if (!pinned_.empty()) throw Error("an obstacle has no use for pins", "leave them out");
   }

@@ -7,10 +7,8 @@
 #include "pliant/asset/asset_file.h"
 #include "pliant/asset/prepare.h"
 #include "pliant/core/error.h"
-#include "pliant/core/rigid.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/defects.h"
-#include "pliant/mesh/deform.h"
 
 namespace pliant {
 namespace {
@@ -116,46 +114,18 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   return parts_of(asset, body);
 }
 
-// Puts points in their place, the same for all that belongs to a body.
-class Placer {
- public:
-  Placer(std::span<const Vec3> body_positions, const Placement& placement)
-      : place_(rigid(placement.axis, placement.degrees * (kPi / 180), placement.position)), scale_(placement.scale) {
-    Eigen::AlignedBox3d box;
-    for (const Vec3& p : body_positions) box.extend(p);
-    const double extent = box.isEmpty() ? 0 : box.sizes().maxCoeff();
-    if (placement.fit <= 0 || extent <= 0) return;
-    scale_ *= placement.fit / extent;
-    origin_ = box.center();
-  }
-
-  std::vector<Vec3> operator()(std::span<const Vec3> positions) const {
-    std::vector<Vec3> result;
-    result.reserve(positions.size());
-    for (const Vec3& p : positions) result.push_back(place_ * Vec3(scale_ * (p - origin_)));
-    return result;
-  }
-  MeshPtr operator()(const MeshPtr& mesh) const {
-    return mesh ? with_positions(*mesh, (*this)(mesh->positions())) : nullptr;
-  }
-
- private:
-  RigidTransform place_;
-  double scale_;
-  Vec3 origin_ = Vec3::Zero();
-};
-
 }  // namespace
 
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes) {
   const BodyGeometry found = prepared(unplaced_geometry(body, scene, options, notes), body, options, notes);
   const Placer place(found.surface ? found.surface->positions() : found.tets->positions(), body.placement);
-  if (found.surface) return {.surface = place(found.surface), .dense = place(found.dense)};
+  if (found.surface) return {.surface = place(found.surface), .dense = place(found.dense), .place = place};
   const std::span<const Tet> tets = found.tets->tets();
   return {.tets = std::make_shared<const TetMesh>(place(found.tets->positions()),
                                                   std::vector<Tet>(tets.begin(), tets.end()), body.name),
-          .dense = place(found.dense)};
+          .dense = place(found.dense),
+          .place = place};
 }
 
 std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pliant/mesh/tet_mesh.h"
+#include "pliant/scene/placer.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_file.h"
 
@@ -16,6 +17,7 @@ struct BodyGeometry {
   MeshPtr surface;
   TetMeshPtr tets;
   MeshPtr dense;  // the fine surface that the body was made from, if it has one
+  Placer place;   // what took all of these from where they were made or read to where they are
 };
 
 // Puts a line into `notes` where a stand-in is used. Throws Error for a mesh that is missing or can not be read, for a
