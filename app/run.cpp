@@ -1,4 +1,5 @@
 // `pliant run`: simulates a scene and records every piece of its motion.
+#include <cmath>
 #include <filesystem>
 
 #include "app/arguments.h"
@@ -159,7 +160,7 @@ class Simulation {
   Ending run() {
     while (world_.frame() < recording_.info().frames) {
       const double before = world_.frame();
-      const FrameReport report = world_.step(step_budget(), &recording_);
+      const FrameReport report = step();
       if (stop_ && report.outcome == StepOutcome::out_of_budget) {
         recording_.back_to_last_step(world_);  // so that the frame is done anew, and in one go, when the run is resumed
         return interrupted();
@@ -175,6 +176,19 @@ class Simulation {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // What goes wrong within a step is no failure to record: all up to the last step is good, and is kept.
+  FrameReport step() {
+    try {
+      return world_.step(step_budget(), &recording_);
+    } catch (const Error& error) {
+      recording_.back_to_last_step(world_);
+      FrameReport failed;
+      failed.outcome = StepOutcome::diverged;
+      failed.message = fmt::format("frame {}: {}", std::floor(world_.frame()) + 1, error.what());
+      return failed;
+    }
+  }
 
   Budget step_budget() const {
     Budget budget = Budget::cancelled_by(stop_);

@@ -59,6 +59,8 @@ std::string_view describe(Trouble trouble) {
       return "the material is too stiff for explicit sub-steps: raise max_substeps or integrate implicitly";
     case Trouble::solver_failed:
       return "the implicit solver found no step: shorten the step";
+    case Trouble::motion_unreadable:
+      return "the motion that it follows can not be read there, or is not finite: mend its file";
     case Trouble::none:
       break;
   }

@@ -39,11 +39,20 @@ KeyframedBody::KeyframedBody(const MeshPtr& mesh, Motion motion, const KeyframeS
       motion_(std::move(motion)),
       settings_(settings) {}
 
+std::optional<Frame> KeyframedBody::frame_at(double time) const {
+  try {
+    return motion_.positions_at(settings_.first_frame + settings_.frames_per_second * time);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 StepStatus KeyframedBody::advance(double step, ParticleState& next) {
-  const Frame end = motion_.positions_at(settings_.first_frame + settings_.frames_per_second * (seconds() + step));
+  const std::optional<Frame> end = frame_at(seconds() + step);
+  if (!end) return {.trouble = Trouble::motion_unreadable};
   for (std::size_t i = 0; i < next.x.size(); ++i) {
-    next.v[i] = (end.positions[i] - next.x[i]) / step;
-    next.x[i] = end.positions[i];
+    next.v[i] = (end->positions[i] - next.x[i]) / step;
+    next.x[i] = end->positions[i];
   }
   return {.substeps = 1, .shortest_substep = step};
 }

@@ -153,6 +153,32 @@ TEST(KeyframedBody, EndsEveryStepWhereItsMotionIs) {
   EXPECT_EQ(largest(body.velocities()), 0);
 }
 
+// Frame 2 can not be read.
+class TornFrames : public FrameSource {
+ public:
+  explicit TornFrames(MeshPtr mesh) : mesh_(std::move(mesh)) {}
+  std::size_t vertex_count() const override { return mesh_->vertex_count(); }
+  std::size_t frame_count() const override { return 4; }
+  Frame frame(std::size_t index) override {
+    if (index == 2) throw Error("torn");
+    return Frame::of_mesh(mesh_);
+  }
+
+ private:
+  MeshPtr mesh_;
+};
+
+TEST(KeyframedBody, IsInTroubleWhereItsMotionCanNotBeRead) {
+  KeyframedBody body(sheet(), Motion::from_source(std::make_shared<TornFrames>(sheet())), {.frames_per_second = 1});
+  ASSERT_TRUE(run(body, 1, 1).ok());
+  const BodyState before = body.snapshot();
+  const Prediction next = body.predict(0.5);
+  EXPECT_EQ(next.status.trouble, Trouble::motion_unreadable);
+  EXPECT_NE(describe(next.status.trouble).find("can not be read"), std::string_view::npos);
+  EXPECT_TRUE(same_bits(next.positions, body.positions()));
+  EXPECT_EQ(body.snapshot(), before);
+}
+
 TEST(KeyframedBody, RefusesAMotionOfAnotherMesh) {
   EXPECT_THROW(KeyframedBody(make_box(), sliding(sheet())), Error);
   EXPECT_THROW(KeyframedBody(sheet(), sliding(sheet()), {.frames_per_second = 0}), Error);
