@@ -138,6 +138,11 @@ Session reopen(const RunOptions& options) {
   scene.world.method = info.method;
   scene.budget_seconds = info.budget_seconds;
   apply_options(options, scene);
+  if (scene.frames < info.checkpoint.frame)
+    throw Error(ErrorPlace{.file = options.resume},
+                fmt::format("{:.6g} frames are recorded already, more than the {} asked for", info.checkpoint.frame,
+                            scene.frames),
+                "give --frames a larger number, or record anew: --out");
   info.frames = scene.frames;
   info.method = scene.world.method;
   info.budget_seconds = scene.budget_seconds;
@@ -232,8 +237,19 @@ class Simulation {
   int without_progress_ = 0;
 };
 
+// A recording that was resumed although all of it is there: nothing of it is written again.
+bool has_nothing_to_do(const Session& session) {
+  const RunInfo& info = session.recording->info();
+  return info.outcome == RunOutcome::done && info.checkpoint.frame >= info.frames;
+}
+
 // Until the end or a failure; either way the folder then holds a recording that can be checked and resumed.
 Ending simulate(Session& session, bool quiet) {
+  if (has_nothing_to_do(session)) {
+    if (!quiet)
+      fmt::print(stderr, "pliant: all {} frames are there; more: --frames N\n", session.recording->info().frames);
+    return {};
+  }
   const StopSignals signals;
   try {
     Ending ending = Simulation(session, signals.stop(), quiet).run();

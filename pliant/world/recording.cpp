@@ -212,7 +212,9 @@ void Recording::checkpoint(const World& world, RunOutcome outcome, const std::st
   next.totals.pieces = mark_.rows - 1;
   next.outcome = outcome;
   next.message = message;
-  next.method_in_use = world.method_in_use();
+  // A world that has not chosen yet knows less than the run that is gone on with.
+  const std::string in_use = world.method_in_use();
+  if (next.method_in_use.empty() || in_use != "auto") next.method_in_use = in_use;
   write_file(path("run.json"), format_run(next));
   info_ = saved_ = std::move(next);
   std::error_code ignored;

@@ -102,6 +102,23 @@ TEST_F(Run, GoesOnAsIfItHadNeverStopped) {
   EXPECT_EQ(run("--resume " + path("a") + " --force").status, 2);
 }
 
+TEST_F(Run, LeavesARecordingAsItIsWhenThereIsNothingToGoOnWith) {
+  ASSERT_EQ(run_to("a", "--frames 40 --method auto").status, 0);
+  const std::string before = read_text(path("a/run.json"));
+  ASSERT_NE(nlohmann::json::parse(before)["method_in_use"], "auto");
+  const Outcome fewer = run("--resume " + path("a") + " --frames 3");
+  EXPECT_EQ(fewer.status, 2);
+  EXPECT_TRUE(says(fewer.err, "40 frames are recorded already")) << fewer.err;
+  EXPECT_EQ(read_text(path("a/run.json")), before);
+  const Outcome same = run("--resume " + path("a"));
+  EXPECT_EQ(same.status, 0) << same.err;
+  EXPECT_EQ(read_text(path("a/run.json")), before);
+  EXPECT_EQ(same.out, before);
+  // Nor does one more frame, too few to choose anew, forget the method that was chosen.
+  const Outcome more = run("--resume " + path("a") + " --frames 41");
+  EXPECT_EQ(more.json()["method_in_use"], nlohmann::json::parse(before)["method_in_use"]);
+}
+
 TEST_F(Run, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   constexpr const char* kFine =
       "[[body]]\nname = 'ball'\nkind = 'fem'\nshape = { type = 'icosphere', radius = 0.1, frequency = 8 }\n"
