@@ -11,30 +11,25 @@
 #include "pliant/detect/registry.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/io/file.h"
+#include "pliant/io/gltf_movie.h"
 #include "pliant/io/mesh_file.h"
-#include "pliant/io/motion_file.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 
 namespace pliant::app {
 namespace {
 
-struct DemoBody {
-  std::string name;
-  MeshPtr mesh;
-  Motion motion;
-};
-
 struct DemoScene {
   std::string name;
-  std::vector<DemoBody> bodies;
+  std::string file;  // of its movie
+  std::vector<MovieBody> bodies;
 };
 
 constexpr std::size_t kFrames = 8;
 
 // A body whose frame k is shape(k / (kFrames - 1)).
 template <class Shape>
-DemoBody moving_body(std::string name, MeshPtr mesh, Shape&& shape) {
+MovieBody moving_body(std::string name, MeshPtr mesh, Shape&& shape) {
   std::vector<Frame> frames;
   for (std::size_t k = 0; k < kFrames; ++k)
     frames.push_back(Frame::own(shape(static_cast<double>(k) / static_cast<double>(kFrames - 1))));
@@ -46,6 +41,7 @@ DemoScene teapot_and_ball() {
   const MeshPtr ball = make_icosphere({.radius = 1.2, .frequency = 10});
   const SmoothField wobble({.seed = 3, .amplitude = 0.12, .wavelength = 1.5});
   return {"ball through teapot",
+          "teapot_and_ball.glb",
           {moving_body("teapot", teapot, [&](double s) { return displaced(teapot->positions(), wobble, s); }),
            moving_body("ball", ball, [&](double s) {
              return transformed(displaced(ball->positions(), wobble, -s), rigid({0, 0, 1}, s, {6 - 12 * s, 0.3, 1.5}));
@@ -55,13 +51,14 @@ DemoScene teapot_and_ball() {
 DemoScene bent_tube() {
   const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 24, .cap_rings = 6, .side_rings = 96});
   return {"tube bent into itself",
+          "tube.glb",
           {moving_body("tube", tube, [&](double s) { return bent(tube->positions(), 1.3 * s); })}};
 }
 
 DemoScene crumpling_cloth() {
   const MeshPtr cloth = make_grid({.width = 2, .depth = 2, .columns = 45, .rows = 45});
   const SmoothField ripples({.seed = 7, .amplitude = 0.5, .wavelength = 0.5, .waves = 8});
-  return {"crumpling cloth", {moving_body("cloth", cloth, [&](double s) {
+  return {"crumpling cloth", "cloth.glb", {moving_body("cloth", cloth, [&](double s) {
             std::vector<Vec3> positions(cloth->positions().begin(), cloth->positions().end());
             for (Vec3& p : positions) p += 1.5 * s * ripples.at(p, 0.2 * s);
             return positions;
@@ -80,7 +77,7 @@ struct DemoRow {
 // Frame by frame for a still method, the time between frames for a moving one.
 DemoRow run_method(const DemoScene& scene, std::string_view method, bool moving, JsonWriter& json) {
   const auto detector = make_detector(method);
-  for (const DemoBody& body : scene.bodies) detector->add_body(body.mesh, body.motion);
+  for (const MovieBody& body : scene.bodies) detector->add_body(body.mesh, body.motion);
   DemoRow row;
   Stopwatch watch;
   json.new_line().begin_object().field("scene", scene.name).field("method", method);
@@ -109,28 +106,23 @@ double recall_of(const DemoRow& row, const DemoRow& oracle) {
   return static_cast<double>(found) / static_cast<double>(oracle.meetings.size());
 }
 
-// Every frame as a mesh, and the motion for any viewer of glTF files.
+// Every frame as a mesh, and all of it in one file for any viewer of glTF.
 void record(const DemoScene& scene, const std::filesystem::path& folder) {
-  for (const DemoBody& body : scene.bodies) {
-    MotionWriteOptions options;
-    options.mesh = body.mesh;
-    options.frame_count = kFrames;
-    options.frames_per_second = 4;
-    MotionWriter movie((folder / (body.name + ".glb")).string(), body.mesh->vertex_count(), options);
+  for (const MovieBody& body : scene.bodies) {
     for (std::size_t k = 0; k < kFrames; ++k) {
       const Frame frame = body.motion.frame(k);
       const MeshPtr posed =
           with_positions(*body.mesh, std::vector<Vec3>(frame.positions.begin(), frame.positions.end()));
       write_mesh((folder / fmt::format("{}_{}.ply", body.name, k)).string(), *posed);
-      movie.add(frame.positions);
     }
-    movie.finish();
   }
+  constexpr double kFramesPerSecond = 4;
+  write_gltf_movie((folder / scene.file).string(), scene.bodies, kFramesPerSecond);
 }
 
 std::size_t triangle_count(const DemoScene& scene) {
   std::size_t triangles = 0;
-  for (const DemoBody& body : scene.bodies) triangles += body.mesh->face_count();
+  for (const MovieBody& body : scene.bodies) triangles += body.mesh->face_count();
   return triangles;
 }
 
@@ -201,7 +193,8 @@ int run_demo(const std::string& out) {
     throw Error(ErrorPlace{.file = out}, "can not make this folder: " + problem.message(), "choose another with --out");
   const bool free = simulate(folder);
   const bool kept_word = compare(folder);
-  fmt::print("The simulation, with .glb files for any viewer: {}\n", (folder / "run").string());
+  fmt::print("The simulation: {}, for any viewer of glTF: {}\n", (folder / "run").string(),
+             (folder / "run/run.glb").string());
   fmt::print("Contacts of every frame: {}\nMeshes and glTF animations of the shapes: {}\n",
              (folder / "demo.json").string(), folder.string());
   return free && kept_word ? kDone : kNotFinished;

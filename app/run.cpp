@@ -322,7 +322,8 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->type_name("NAME=FILE");
   command.add_flag("--no-contacts", options.no_contacts, "Do not write contacts.csv");
   command.add_flag("--pc2", options.pc2, "Write the frames of every body as NAME.pc2, too");
-  command.add_flag("--gltf", options.gltf, "Write the frames of every body as NAME.glb, too");
+  command.add_flag("--gltf", options.gltf,
+                   "Write the frames of all bodies as run.glb and of every one as NAME.glb, too");
   command.add_option("--json", options.json, "Write the summary (run.json) to FILE, or to the standard output for -")
       ->type_name("FILE|-");
   command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no notes");
@@ -345,7 +346,7 @@ void add_run(CLI::App& app, Status& status) {
       "  pliant run --list                                the scenes that come along\n"
       "  pliant run cloth_on_ball --out out/cloth         simulate one of them\n"
       "  pliant check out/cloth                           is the recording free of collisions?\n"
-      "  pliant run my.toml --frames 60 --gltf            a scene of your own, and files for a viewer\n"
+      "  pliant run my.toml --frames 60 --gltf            a scene of your own, and run.glb for a viewer\n"
       "  pliant run bunnies --mesh bunny=scan.obj         with a mesh of your own\n"
       "  pliant run --resume out/cloth --frames 600       longer\n\n"
       "Exit status: 0 done, 2 bad usage or input, 3 could not finish (the recording up to there is valid).");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/terminal.h"
+#include "pliant/io/gltf_movie.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/motion/linked_frames.h"
@@ -36,6 +37,8 @@ struct MovingMesh {
   std::string name;
   MeshPtr mesh;
   std::shared_ptr<FrameSource> frames;
+
+  MovieBody in_movie(const std::string& as) const { return {as, mesh, Motion::from_source(frames)}; }
 };
 
 class FrameExporter {
@@ -111,16 +114,23 @@ void print_run(const RunInfo& info, const std::string& folder, const RunTiming& 
 void export_frames(const RunInfo& info, const std::string& folder, const std::vector<MeshPtr>& dense,
                    const Exports& wanted) {
   const FrameExporter exporter(info, folder);
+  std::vector<MovieBody> movie;
   for (std::size_t b = 0; b < info.bodies.size(); ++b) {
     const std::string& name = info.bodies[b].name;
     const MeshPtr mesh = read_mesh(file_in(folder, name + ".ply"));
-    exporter.write({name, mesh, exporter.frames(name, mesh)}, false, wanted);
-    if (!dense[b]) continue;
+    const MovingMesh body{name, mesh, exporter.frames(name, mesh)};
+    exporter.write(body, false, wanted);
+    if (!dense[b]) {
+      movie.push_back(body.in_movie(name));
+      continue;
+    }
     const auto links = std::make_shared<const RigidLinks>(dense[b]->positions(), mesh->positions());
+    const MovingMesh fine{name + ".dense", dense[b], std::make_shared<LinkedFrames>(links, body.frames)};
     write_mesh(file_in(folder, name + ".dense.ply"), *dense[b]);
-    exporter.write({name + ".dense", dense[b], std::make_shared<LinkedFrames>(links, exporter.frames(name, mesh))},
-                   true, wanted);
+    exporter.write(fine, true, wanted);
+    movie.push_back(fine.in_movie(name));
   }
+  if (wanted.gltf) write_gltf_movie(file_in(folder, "run.glb"), movie, info.fps());
 }
 
 }  // namespace pliant::app

@@ -23,7 +23,8 @@ struct Exports {
 };
 
 // The whole frames of every body as NAME.pc2 and NAME.glb, and those of the fine surfaces that follow bodies (`dense`,
-// by body, null where there is none) as NAME.dense.npy, .pc2 and .glb with NAME.dense.ply. Throws Error.
+// by body, null where there is none) as NAME.dense.npy, .pc2 and .glb with NAME.dense.ply. With glTF, all bodies (as
+// fine as they are) in one: run.glb. Throws Error.
 void export_frames(const RunInfo& info, const std::string& folder, const std::vector<MeshPtr>& dense,
                    const Exports& wanted);
 

@@ -137,7 +137,8 @@ std::string read_name(TableReader& body) {
   const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
   if (!std::all_of(name.begin(), name.end(), allowed))
     body.fail("name", "'" + name + "' can not name a file", "use letters, digits, - and _");
-  if (name == "times") body.fail("name", "'times' is taken by a file of every recording", "choose another name");
+  if (name == "times" || name == "run")
+    body.fail("name", "'" + name + "' is taken by a file of every recording", "choose another name");
   return name;
 }
 

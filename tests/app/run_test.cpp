@@ -1,5 +1,7 @@
 // `pliant run`: scenes in, recordings out, however a run ends.
 #include <csignal>
+#include <cstring>
+#include <map>
 #include <thread>
 
 #include "pliant/io/mesh_file.h"
@@ -143,6 +145,41 @@ TEST_F(Run, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   EXPECT_EQ(read_text(path("b/ball.dense.npy")), read_text(path("a/ball.dense.npy")));
   ASSERT_EQ(run(scene(std::string(kFine) + "dense = false\n") + " --frames 1 --force --out " + path("a")).status, 0);
   EXPECT_FALSE(std::filesystem::exists(path("a/ball.dense.npy")));
+}
+
+// The JSON of a .glb, which stands behind 20 bytes of headers.
+nlohmann::json glb_text(const std::string& path) {
+  const std::string bytes = read_text(path);
+  std::uint32_t size = 0;
+  std::memcpy(&size, bytes.data() + 12, sizeof size);
+  return nlohmann::json::parse(bytes.substr(20, size));
+}
+
+TEST_F(Run, ShowsAllBodiesInOneFileForAViewer) {
+  const std::string floor =
+      "[[body]]\nname = 'floor'\nkind = 'fixed'\nshape = { type = 'box' }\nposition = [0, 0, -1]\n";
+  const std::string block =
+      "[[body]]\nname = 'block'\nkind = 'fem'\nshape = { type = 'icosphere', radius = 0.1, frequency = 8 }\n"
+      "coarse = 100\nmaterial = 'rubber'\nposition = [2, 0, 0]\n";
+  ASSERT_EQ(run(scene(kCloth + floor + block) + " --frames 3 --gltf --out " + path("a")).status, 0);
+  const nlohmann::json text = glb_text(path("a/run.glb"));
+  std::map<std::string, std::size_t> targets;
+  for (const auto& mesh : text["meshes"])
+    targets[mesh["name"]] = mesh["primitives"][0].contains("targets") ? mesh["primitives"][0]["targets"].size() : 0;
+  EXPECT_EQ(targets, (std::map<std::string, std::size_t>{{"ball", 3}, {"cloth", 3}, {"floor", 0}, {"block", 3}}));
+
+  const MeshPtr all = read_mesh(path("a/run.glb"));
+  const auto frames = open_motion(path("a/run.glb"), {.frames_per_second = 60});
+  ASSERT_EQ(frames->frame_count(), 4u);
+  const Frame last = frames->frame(3);
+  std::size_t v = 0;
+  for (const char* name : {"ball", "cloth", "floor", "block.dense"}) {
+    const auto rows = open_motion(path(std::string("a/") + name + ".npy"));
+    const Frame end = rows->frame(rows->frame_count() - 1);
+    ASSERT_LE(v + end.positions.size(), last.positions.size());
+    for (const Vec3& p : end.positions) ASSERT_LT((last.positions[v++] - Vec3(p.x(), p.z(), -p.y())).norm(), 1e-5);
+  }
+  EXPECT_EQ(v, all->vertex_count());
 }
 
 TEST_F(Run, DoesNotReplaceARecordingUnasked) {
