@@ -14,6 +14,7 @@
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/world/recording.h"
+#include "pliant/world/step_search.h"
 
 namespace pliant::app {
 namespace {
@@ -77,7 +78,10 @@ RunInfo describe_run(const SceneDescription& scene, const std::map<std::string, 
 
 void apply_options(const RunOptions& options, SceneDescription& scene) {
   if (options.frames) scene.frames = *options.frames;
-  if (!options.method.empty()) scene.world.method = options.method;
+  if (!options.method.empty()) {
+    require_continuous_method(options.method);  // here, lest the scene is blamed
+    scene.world.method = options.method;
+  }
   if (!options.budget.empty())
     scene.budget_seconds = std::chrono::duration<double>(parse_duration(options.budget)).count();
 }

@@ -56,7 +56,9 @@ std::string_view describe(Trouble trouble) {
     case Trouble::runaway:
       return "the body grew beyond a thousand times its size: shorten the step or soften the material";
     case Trouble::too_many_substeps:
-      return "the material is too stiff for explicit sub-steps: raise max_substeps or integrate implicitly";
+      return "the material is too stiff for so few sub-steps: raise max_substeps, shorten the step, soften the "
+             "material, "
+             "or (fem) integrate implicitly";
     case Trouble::solver_failed:
       return "the implicit solver found no step: shorten the step";
     case Trouble::motion_unreadable:

@@ -16,14 +16,11 @@ void require_range(const char* what, double value, double low, bool low_included
 template <class Named>
 auto find_material(const char* kind, const std::vector<Named>& all, std::string_view name) {
   std::vector<std::string_view> names;
-  std::string list;
   for (const Named& named : all) {
     if (named.name == name) return named.material;
     names.push_back(named.name);
-    list += (list.empty() ? "" : ", ") + std::string(named.name);
   }
-  throw Error(std::string("no ") + kind + " is named '" + std::string(name) + "'",
-              "did you mean '" + nearest_name(name, names) + "'? There are " + list);
+  throw Error(std::string("no ") + kind + " is named '" + std::string(name) + "'", suggestion(name, names));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct NamedClothMaterial {
 const std::vector<NamedElasticMaterial>& elastic_materials();  // rubber, silicone, flesh, jelly, foam
 const std::vector<NamedClothMaterial>& cloth_materials();      // silk, cotton, wool, denim, leather
 
-// By name. Throws Error that lists the names, the nearest one first.
+// By name. Throws Error that gives the nearest name, or all of them.
 ElasticMaterial elastic_material(std::string_view name);
 ClothMaterial cloth_material(std::string_view name);
 

@@ -32,7 +32,7 @@ void require_closed(const TriangleMesh& mesh) {
 
 void require_numbers(const PressureMaterial& m) {
   const auto require = [](bool fit, const char* what) {
-    if (!fit) throw Error(std::string("gas body: ") + what, "see PressureMaterial for units and ranges");
+    if (!fit) throw Error(std::string("gas body: ") + what);
   };
   require(std::isfinite(m.density) && m.density > 0, "the density must be positive");
   require(std::isfinite(m.stiffness) && m.stiffness >= 0, "the stiffness must be 0 or more");

@@ -20,14 +20,11 @@ const std::vector<NamedPressureMaterial>& pressure_materials() {
 
 PressureMaterial pressure_material(std::string_view name) {
   std::vector<std::string_view> names;
-  std::string list;
   for (const NamedPressureMaterial& named : pressure_materials()) {
     if (named.name == name) return named.material;
     names.push_back(named.name);
-    list += (list.empty() ? "" : ", ") + std::string(named.name);
   }
-  throw Error("no balloon is named '" + std::string(name) + "'",
-              "did you mean '" + nearest_name(name, names) + "'? There are " + list);
+  throw Error("no balloon is named '" + std::string(name) + "'", suggestion(name, names));
 }
 
 }  // namespace pliant

@@ -14,7 +14,7 @@ struct NamedPressureMaterial {
 };
 const std::vector<NamedPressureMaterial>& pressure_materials();  // balloon, beach-ball, football, soft-ball
 
-// By name. Throws Error that lists the names, the nearest one first.
+// By name. Throws Error that gives the nearest name, or all of them.
 PressureMaterial pressure_material(std::string_view name);
 
 }  // namespace pliant

@@ -30,8 +30,6 @@ bool is_near(std::string_view given, std::string_view name) {
          name.substr(0, given.size()) == given;
 }
 
-}  // namespace
-
 std::string nearest_name(std::string_view given, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t best_distance = std::numeric_limits<std::size_t>::max();
@@ -45,7 +43,10 @@ std::string nearest_name(std::string_view given, std::span<const std::string_vie
   return std::string(best);
 }
 
+}  // namespace
+
 std::string suggestion(std::string_view given, std::span<const std::string_view> names) {
+  if (names.empty()) return {};
   const std::string nearest = nearest_name(given, names);
   if (is_near(given, nearest)) return "did you mean '" + nearest + "'?";
   std::string list;

@@ -53,6 +53,10 @@ PressureMaterial read_pressure_material(TableReader& body) {
     m.ambient = t.not_negative("ambient", m.ambient, kPressure);
     m.pressure = t.positive("pressure", m.pressure, kPressure);
     if (t.has("overpressure")) m.pressure = m.ambient + t.number("overpressure", 0, kPressure);
+    if (!(m.pressure > 0))
+      t.fail("overpressure",
+             "leaves no gas inside: ambient and overpressure make " + std::to_string(m.pressure) + " Pa",
+             "give more than -" + std::to_string(m.ambient) + " Pa");
   });
 }
 

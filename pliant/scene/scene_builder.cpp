@@ -16,30 +16,62 @@
 namespace pliant {
 namespace {
 
+// A table of the scene's file whose keys errors name.
+struct Table {
+  const SceneDescription& scene;
+  const KeyLines& lines;
+  std::string what;
+
+  // What `act` returns; its errors are told that they happened at this key.
+  template <class Act>
+  auto at(std::string_view key, Act&& act) const {
+    try {
+      return act();
+    } catch (const Error& error) {
+      const bool elsewhere = !error.place().file.empty();
+      const std::uint64_t line = elsewhere ? lines.of(key) : error.place().line.value_or(lines.of(key));
+      const ErrorPlace place{.file = scene.file, .line = line, .element = "key '" + std::string(key) + "' of " + what};
+      ErrorPlace within = error.place();
+      if (!elsewhere) within.line.reset();
+      const bool has_more = elsewhere || !within.element.empty();
+      throw Error(place, has_more ? Error(within, error.problem()).what() : error.problem(), error.remedy());
+    }
+  }
+};
+
+bool is_obstacle(const ModelDescription& model) {
+  return std::holds_alternative<KeyframedDescription>(model) || std::holds_alternative<FixedDescription>(model);
+}
+
+std::vector<VertexId> usable_pins(const BodyDescription& body, const BodyGeometry& geometry) {
+  if (body.pins.empty()) return {};
+  if (is_obstacle(body.model)) throw Error("an obstacle has no use for pins", "leave them out");
+  if (geometry.tets && !std::holds_alternative<FemSettings>(body.model))
+    throw Error("pins of a volume's surface", "use a surface mesh");
+  return pinned_vertices(body, geometry);
+}
+
 // Makes the model that a description asks for.
 class ModelMaker {
  public:
-  ModelMaker(const SceneDescription& scene, const BodyDescription& body, BodyGeometry geometry)
-      : scene_(scene), geometry_(std::move(geometry)), pinned_(pinned_vertices(body, geometry_)) {
+  ModelMaker(const SceneDescription& scene, const BodyGeometry& geometry, const std::vector<VertexId>& pinned)
+      : scene_(scene), geometry_(geometry), pinned_(pinned) {
     surface_ = geometry_.tets ? geometry_.tets->surface() : geometry_.surface;
   }
-  const BodyGeometry& geometry() const { return geometry_; }
-  std::span<const VertexId> pinned() const { return pinned_; }
 
   std::unique_ptr<BodyModel> operator()(FemSettings settings) const {
     settings.pinned = pinned_;
     return std::make_unique<FemBody>(geometry_.tets, settings);
   }
   std::unique_ptr<BodyModel> operator()(PressureSettings settings) const {
-    settings.pinned = surface_pins();
+    settings.pinned = pinned_;
     return std::make_unique<PressureBody>(surface_, settings);
   }
   std::unique_ptr<BodyModel> operator()(ClothBodySettings settings) const {
-    settings.pinned = surface_pins();
+    settings.pinned = pinned_;
     return std::make_unique<ClothBody>(surface_, settings);
   }
   std::unique_ptr<BodyModel> operator()(const KeyframedDescription& keyframed) const {
-    refuse_pins();
     if (keyframed.file.empty()) {
       // A key at the end of every step that the world takes, so that it meets the true turn there.
       const double rate = scene_.world.substeps / scene_.world.frame_seconds;
@@ -49,10 +81,7 @@ class ModelMaker {
     return std::make_unique<KeyframedBody>(surface_, Motion::from_source(motion_file(keyframed)),
                                            KeyframeSettings{.frames_per_second = keyframed.file_fps});
   }
-  std::unique_ptr<BodyModel> operator()(const FixedDescription&) const {
-    refuse_pins();
-    return std::make_unique<FixedBody>(surface_);
-  }
+  std::unique_ptr<BodyModel> operator()(const FixedDescription&) const { return std::make_unique<FixedBody>(surface_); }
 
  private:
   // Placed as the mesh is, and read through as far as the scene goes: a frame that is missing or not finite is better
@@ -67,37 +96,22 @@ class ModelMaker {
     for (std::size_t k = 0; k < frames->frame_count() && static_cast<double>(k) <= needed; ++k) frames->frame(k);
     return std::make_shared<PlacedFrames>(frames, geometry_.place);
   }
-  void refuse_pins() const {
-    if (!pinned_.empty()) throw Error("an obstacle has no use for pins", "leave them out");
-  }
-  std::vector<VertexId> surface_pins() const {
-    if (geometry_.tets && !pinned_.empty()) throw Error("pins of a volume's surface", "use a surface mesh");
-    return pinned_;
-  }
 
   const SceneDescription& scene_;
-  BodyGeometry geometry_;
-  std::vector<VertexId> pinned_;
+  const BodyGeometry& geometry_;
+  const std::vector<VertexId>& pinned_;
   MeshPtr surface_;
 };
 
-bool is_obstacle(const ModelDescription& model) {
-  return std::holds_alternative<KeyframedDescription>(model) || std::holds_alternative<FixedDescription>(model);
-}
-
 // All nodes, inner ones too: what a snapshot holds and commit() does not reach. Pins keep their velocity of zero.
-void set_in_motion(BodyModel& model, const BodyDescription& body, const ModelMaker& maker) {
+void set_in_motion(BodyModel& model, const BodyDescription& body, std::span<const Vec3> pinned) {
   if (body.velocity.isZero(0) && body.spin.turns_per_second == 0) return;
   if (is_obstacle(body.model))
     throw Error("velocity and spin are those of bodies that can be pushed", "say how an obstacle moves by its motion");
   const auto less = [](const Vec3& p, const Vec3& q) {
     return std::tie(p.x(), p.y(), p.z()) < std::tie(q.x(), q.y(), q.z());
   };
-  std::set<Vec3, decltype(less)> pins(less);
-  const BodyGeometry& geometry = maker.geometry();
-  for (const VertexId v : maker.pinned())
-    pins.insert((geometry.tets ? geometry.tets->positions() : geometry.surface->positions())[v.index()]);
-
+  const std::set<Vec3, decltype(less)> pins(pinned.begin(), pinned.end(), less);
   BodyState state = model.snapshot();
   Eigen::AlignedBox3d box;
   for (const Vec3& p : state.positions) box.extend(p);
@@ -112,19 +126,37 @@ void set_in_motion(BodyModel& model, const BodyDescription& body, const ModelMak
 void require_first_step(BodyModel& model, const SceneDescription& scene) {
   const Prediction first = model.predict(scene.world.frame_seconds / scene.world.substeps);
   if (!first.status.ok())
-    throw Error("the first step can not be taken: " + std::string(describe(first.status.trouble)),
-                "raise fps or substeps, or choose a softer or denser material");
+    throw Error("the first step can not be taken: " + std::string(describe(first.status.trouble)));
 }
+
+// The keys that stages of building a body look at.
+const char* source_key(const BodyDescription& body) { return body.mesh.empty() ? "shape" : "mesh"; }
+const char* place_key(const BodyDescription& body) {
+  for (const char* key : {"positions", "position", "scale", "fit"})
+    if (body.lines.keys.contains(key)) return key;
+  return source_key(body);
+}
+const char* model_key(const BodyDescription& body) {
+  return std::holds_alternative<KeyframedDescription>(body.model) ? "motion" : source_key(body);
+}
+const char* step_key(const BodyDescription& body) { return is_obstacle(body.model) ? model_key(body) : "material"; }
 
 void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescription& body,
               const BuildOptions& options) {
-  const ModelMaker maker(scene, body, make_geometry(body, scene, options, built.notes));
-  std::unique_ptr<BodyModel> model = std::visit(maker, body.model);
-  set_in_motion(*model, body, maker);
-  require_first_step(*model, scene);
+  const Table table{scene, body.lines, "body '" + body.name + "'"};
+  const BodyGeometry made =
+      table.at(source_key(body), [&] { return make_geometry(body, scene, options, built.notes); });
+  const BodyGeometry geometry = table.at(place_key(body), [&] { return placed_geometry(made, body); });
+  const std::vector<VertexId> pins = table.at("pins", [&] { return usable_pins(body, geometry); });
+  std::unique_ptr<BodyModel> model =
+      table.at(model_key(body), [&] { return std::visit(ModelMaker(scene, geometry, pins), body.model); });
+  std::vector<Vec3> pinned;
+  for (const VertexId v : pins) pinned.push_back(geometry.positions()[v.index()]);
+  table.at(body.velocity.isZero(0) ? "spin" : "velocity", [&] { set_in_motion(*model, body, pinned); });
+  table.at(step_key(body), [&] { require_first_step(*model, scene); });
   built.world.add(std::move(model),
                   {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
-  built.dense.push_back(maker.geometry().dense);
+  built.dense.push_back(geometry.dense);
 }
 
 BodyId body_named(const SceneDescription& scene, const std::string& name) {
@@ -138,18 +170,6 @@ void add_pair(World& world, const SceneDescription& scene, const PairDescription
   const BodyId b = body_named(scene, pair.b);
   if (pair.ignore) world.ignore(a, b);
   else world.set_method(a, b, pair.method);
-}
-
-// `act` with its errors told where in the scene they happened.
-template <class Act>
-void at_line(const SceneDescription& scene, std::uint64_t line, const std::string& what, Act&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    const std::string inner =
-        error.place().file.empty() ? error.problem() : Error(error.place(), error.problem()).what();
-    throw Error(ErrorPlace{.file = scene.file, .line = line, .element = what}, inner, error.remedy());
-  }
 }
 
 std::string overlap_text(const World& world, const StartOverlap& overlap) {
@@ -169,7 +189,8 @@ void settle_overlaps(World& world, const SceneDescription& scene, std::vector<st
     notes.push_back("at the start, and left alone until they are apart: " + list);
     return;
   }
-  throw Error(ErrorPlace{.file = scene.file}, "at the start " + list,
+  const KeyLines& lines = scene.bodies[found[0].b.index()].lines;
+  throw Error(ErrorPlace{.file = scene.file, .line = lines.of("position")}, "at the start " + list,
               "move them apart, or write overlaps = \"separate\" or \"allow\" under [world]");
 }
 
@@ -179,11 +200,12 @@ BuiltScene build_world(const SceneDescription& scene, const BuildOptions& option
   WorldSettings settings = scene.world;
   settings.threads = options.threads;
   BuiltScene built;
-  at_line(scene, 1, "the world", [&] { built.world = World(settings); });
-  for (const BodyDescription& body : scene.bodies)
-    at_line(scene, body.line, "body '" + body.name + "'", [&] { add_body(built, scene, body, options); });
+  // The other settings of the world were looked at when the scene was read.
+  const Table world{scene, scene.world_lines, "the world"};
+  world.at("method", [&] { built.world = World(settings); });
+  for (const BodyDescription& body : scene.bodies) add_body(built, scene, body, options);
   for (const PairDescription& pair : scene.pairs)
-    at_line(scene, pair.line, "a pair", [&] { add_pair(built.world, scene, pair); });
+    Table{scene, pair.lines, "a pair"}.at("method", [&] { add_pair(built.world, scene, pair); });
   settle_overlaps(built.world, scene, built.notes);
   return built;
 }

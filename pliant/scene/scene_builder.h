@@ -23,7 +23,7 @@ struct BuiltScene {
   std::vector<std::string> notes;  // for people: stand-ins that are used, what files were read with reservations
 };
 
-// Throws Error, naming the scene's file, line and body, for all that would go wrong in the first step: missing or bad
+// Throws Error, naming the scene's file, line and key, for all that would go wrong in the first step: missing or bad
 // meshes, materials that the mesh can not carry, steps that a body can not take, and (unless the scene allows it)
 // bodies that overlap.
 BuiltScene build_world(const SceneDescription& scene, const BuildOptions& options = {});

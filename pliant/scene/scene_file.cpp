@@ -13,6 +13,13 @@
 namespace pliant {
 namespace {
 
+KeyLines lines_of(const TomlValue& table) {
+  KeyLines lines{.table = table.line, .keys = {}};
+  if (const auto* entries = std::get_if<TomlValue::Table>(&table.content))
+    for (const auto& entry : *entries) lines.keys.emplace(entry.key, entry.line);
+  return lines;
+}
+
 Vec3 read_axis(TableReader& t) {
   Vec3 axis = t.vector("axis", Vec3::UnitZ());
   if (axis.isZero(0)) t.fail("axis", "has no direction");
@@ -73,6 +80,7 @@ PressureSettings read_pressure(TableReader& body, const Vec3& gravity) {
 ClothBodySettings read_cloth(TableReader& body, const Vec3& gravity) {
   ClothBodySettings s{.material = read_cloth_material(body), .gravity = gravity};
   s.along = body.vector("along", s.along);
+  if (s.along.isZero(0)) body.fail("along", "has no direction");
   s.substep = body.positive("substep", s.substep, kTime);
   s.wind = body.vector("wind", s.wind, kSpeed);
   s.air_density = body.not_negative("air_density", s.air_density, kDensity);
@@ -120,7 +128,7 @@ std::vector<PinDescription> read_pins(TableReader& body) {
   std::vector<PinDescription> pins;
   for (const TomlValue& value : body.array("pins")) {
     TableReader t(value, body.file(), "the pins of " + body.what());
-    PinDescription pin{.box = {}, .vertices = read_vertices(t)};
+    PinDescription pin{.box = {}, .vertices = read_vertices(t), .line = t.line()};
     if (t.has("min") != t.has("max"))
       t.fail(t.has("min") ? "min" : "max", "stands alone", "give min and max of the box");
     if (t.has("min")) pin.box = {t.vector("min", {}, kLength), t.vector("max", {}, kLength)};
@@ -145,7 +153,7 @@ std::string read_name(TableReader& body) {
 constexpr int kFewestCoarseFaces = 50;
 
 BodyDescription read_body(TableReader& body, const Vec3& gravity) {
-  BodyDescription b{.name = read_name(body), .line = body.line()};
+  BodyDescription b{.name = read_name(body)};
   b.model = read_model(body, gravity);
   b.mesh = body.text("mesh");
   if (const TomlValue* shape = body.find("shape"))
@@ -172,6 +180,7 @@ void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gr
     name = std::string("body '").append(std::get<std::string>(given->content)).append("'");
   TableReader body(value, scene.file, name);
   BodyDescription one = read_body(body, gravity);
+  one.lines = lines_of(value);
   const std::vector<Vec3> positions = body.vectors("positions", kLength);
   if (body.has("positions") && body.has("position"))
     body.fail("positions", "does not go with position", "leave one out");
@@ -203,6 +212,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   Vec3 usual(0, 0, -9.81);
   if (!value) return usual;
   TableReader t(*value, scene.file, "the world");
+  scene.world_lines = lines_of(*value);
   scene.world.frame_seconds = 1 / t.positive("fps", 60, kFrequency);
   scene.frames = t.integer("frames", scene.frames, 1);
   scene.world.substeps = t.integer("substeps", 1, 1);
@@ -232,12 +242,12 @@ void require_body(const TableReader& pair, std::string_view key, const std::stri
     if (body.name == name) return;
     names.emplace_back(body.name);
   }
-  pair.fail(key, "there is no body '" + name + "'", "did you mean '" + nearest_name(name, names) + "'?");
+  pair.fail(key, "there is no body '" + name + "'", suggestion(name, names));
 }
 
 PairDescription read_pair(const TomlValue& value, const SceneDescription& scene) {
   TableReader t(value, scene.file, "a pair");
-  PairDescription pair{.a = t.text("a"), .b = t.text("b"), .line = t.line()};
+  PairDescription pair{.a = t.text("a"), .b = t.text("b"), .lines = lines_of(value)};
   require_body(t, "a", pair.a, scene);
   require_body(t, "b", pair.b, scene);
   pair.ignore = t.boolean("ignore", false);
@@ -251,7 +261,7 @@ void require_own_names(const SceneDescription& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (scene.bodies[i].name == scene.bodies[j].name)
-        throw Error(ErrorPlace{.file = scene.file, .line = scene.bodies[i].line},
+        throw Error(ErrorPlace{.file = scene.file, .line = scene.bodies[i].lines.of("name"), .element = "key 'name'"},
                     "two bodies are named '" + scene.bodies[i].name + "'", "give every body a name of its own");
 }
 

@@ -24,6 +24,17 @@ using ShapeDescription =
     std::variant<std::monostate, GridSettings, BoxSettings, IcosphereSettings, UvSphereSettings, TorusSettings,
                  CapsuleSettings, CylinderSettings, TeapotSettings, TetBoxSettings, StandInSettings>;
 
+// Where the keys of a table stand in the scene's file, for errors.
+struct KeyLines {
+  std::uint64_t table = 0;
+  std::map<std::string, std::uint64_t, std::less<>> keys;
+
+  std::uint64_t of(std::string_view key) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? table : found->second;
+  }
+};
+
 // Where a body stands: first fitted, then scaled, turned about the origin, moved.
 struct Placement {
   double fit = 0;  // m: centred at the origin, its largest extent as long as this; 0: as it is
@@ -37,6 +48,7 @@ struct Placement {
 struct PinDescription {
   Eigen::AlignedBox3d box;
   std::vector<VertexId> vertices;
+  std::uint64_t line = 0;
 };
 
 struct Spin {
@@ -63,8 +75,8 @@ using ModelDescription =
     std::variant<FemSettings, PressureSettings, ClothBodySettings, KeyframedDescription, FixedDescription>;
 
 struct BodyDescription {
-  std::string name;        // letters, digits, - and _: files are named after it
-  std::uint64_t line = 0;  // of the scene, for errors
+  std::string name;  // letters, digits, - and _: files are named after it
+  KeyLines lines;
   ModelDescription model;
   std::string mesh;        // a file, relative to the scene's folder, or the name of one that is looked up; empty: none
   ShapeDescription shape;  // in place of a mesh, or of a named one that is not found
@@ -82,7 +94,7 @@ struct PairDescription {
   std::string a, b;
   bool ignore = false;
   std::string method;  // empty: the world's
-  std::uint64_t line = 0;
+  KeyLines lines;
 };
 
 // What is done about bodies that overlap before the first step.
@@ -96,6 +108,7 @@ struct SceneDescription {
   std::string title;   // a line for people
   int frames = 300;
   WorldSettings world;
+  KeyLines world_lines;
   std::optional<double> budget_seconds;  // for one call of step()
   StartOverlaps overlaps = StartOverlaps::refuse;
   std::vector<BodyDescription> bodies;

@@ -114,29 +114,55 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   return parts_of(asset, body);
 }
 
+Eigen::AlignedBox3d box_of(std::span<const Vec3> positions) {
+  Eigen::AlignedBox3d box(Vec3::Zero());
+  if (!positions.empty()) box = Eigen::AlignedBox3d(positions[0]);
+  for (const Vec3& p : positions) box.extend(p);
+  return box;
+}
+
+// A coordinate is rounded to 2^-53 of its size. Where that is not small against the body, its triangles degenerate.
+void require_shape_kept(std::span<const Vec3> made, std::span<const Vec3> placed) {
+  constexpr double kFarthest = 1e9;  // in sizes of the body
+  const Eigen::AlignedBox3d box = box_of(placed);
+  const double far = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff();
+  if (box_of(made).sizes().maxCoeff() > 0 && !(far <= kFarthest * box.sizes().maxCoeff()))
+    throw Error("puts the body so far away that its shape is lost to rounding", "bring it nearer to the origin");
+}
+
 }  // namespace
 
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes) {
-  const BodyGeometry found = prepared(unplaced_geometry(body, scene, options, notes), body, options, notes);
-  const Placer place(found.surface ? found.surface->positions() : found.tets->positions(), body.placement);
-  if (found.surface) return {.surface = place(found.surface), .dense = place(found.dense), .place = place};
-  const std::span<const Tet> tets = found.tets->tets();
-  return {.tets = std::make_shared<const TetMesh>(place(found.tets->positions()),
-                                                  std::vector<Tet>(tets.begin(), tets.end()), body.name),
-          .dense = place(found.dense),
+  return prepared(unplaced_geometry(body, scene, options, notes), body, options, notes);
+}
+
+BodyGeometry placed_geometry(const BodyGeometry& made, const BodyDescription& body) {
+  const Placer place(made.positions(), body.placement);
+  const std::vector<Vec3> positions = place(made.positions());
+  require_shape_kept(made.positions(), positions);
+  if (made.surface) return {.surface = place(made.surface), .dense = place(made.dense), .place = place};
+  const std::span<const Tet> tets = made.tets->tets();
+  return {.tets = std::make_shared<const TetMesh>(positions, std::vector<Tet>(tets.begin(), tets.end()), body.name),
+          .dense = place(made.dense),
           .place = place};
 }
 
 std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {
-  const std::span<const Vec3> positions = geometry.tets ? geometry.tets->positions() : geometry.surface->positions();
+  const std::span<const Vec3> positions = geometry.positions();
   std::vector<VertexId> pinned;
   for (const PinDescription& pin : body.pins) {
     const std::size_t before = pinned.size();
-    pinned.insert(pinned.end(), pin.vertices.begin(), pin.vertices.end());
+    for (const VertexId v : pin.vertices) {
+      if (v.index() >= positions.size())
+        throw Error(ErrorPlace{.line = pin.line}, "there is no vertex " + std::to_string(v.value),
+                    "they are numbered 0 to " + std::to_string(positions.size() - 1));
+      pinned.push_back(v);
+    }
     for (std::size_t v = 0; v < positions.size(); ++v)
       if (!pin.box.isEmpty() && pin.box.contains(positions[v])) pinned.emplace_back(v);
-    if (pinned.size() == before) throw Error("a pin holds no vertex", "enlarge its box, or name vertices");
+    if (pinned.size() == before)
+      throw Error(ErrorPlace{.line = pin.line}, "a pin holds no vertex", "enlarge its box, or name vertices");
   }
   std::sort(pinned.begin(), pinned.end());
   pinned.erase(std::unique(pinned.begin(), pinned.end()), pinned.end());

@@ -24,7 +24,7 @@ SceneDescription library_scene(std::string_view name) {
     names.push_back(scene.name);
   }
   throw Error("no scene is named '" + std::string(name) + "'",
-              "did you mean '" + nearest_name(name, names) + "'? A scene of your own is a file: my.toml");
+              suggestion(name, names) + "; a scene of your own is a file: my.toml");
 }
 
 SceneDescription find_scene(const std::string& path_or_name) {

@@ -104,9 +104,7 @@ std::string TableReader::choice(std::string_view key, std::string fallback,
                                 const std::vector<std::string_view>& choices) {
   std::string chosen = text(key, std::move(fallback));
   if (!has(key) || std::find(choices.begin(), choices.end(), chosen) != choices.end()) return chosen;
-  std::string list;
-  for (const std::string_view each : choices) list += (list.empty() ? "" : ", ") + std::string(each);
-  fail(key, "'" + chosen + "' is not one of " + list, "did you mean '" + nearest_name(chosen, choices) + "'?");
+  fail(key, "'" + chosen + "' is not known here", suggestion(chosen, choices));
 }
 
 Vec3 TableReader::vector_of(std::string_view key, const TomlValue& value, const Quantity& quantity) const {
@@ -141,8 +139,7 @@ void TableReader::finish() const {
   for (const auto& entry : *entries_) {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     const std::vector<std::string_view> names(known_.begin(), known_.end());
-    throw Error(place_of(entry.key, entry.line), "is not known here",
-                "did you mean '" + nearest_name(entry.key, names) + "'?");
+    throw Error(place_of(entry.key, entry.line), "is not known here", suggestion(entry.key, names));
   }
 }
 

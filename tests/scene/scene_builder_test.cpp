@@ -86,5 +86,53 @@ TEST_F(SceneWithMotionFile, IsReadThroughBeforeTheFirstStep) {
   EXPECT_NO_THROW(build_world(scene("", 1)));  // never comes that far
 }
 
+std::string refusal(const std::string& text) {
+  try {
+    build_world(parse_scene(text, "my.toml"));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(SceneBuilder, NamesLineAndKeyOfWhatItRefuses) {
+  const std::string sheet = "[[body]]\nname = 'a'\nkind = 'cloth'\nshape = { type = 'grid', columns = 2, rows = 2 }\n";
+  const std::string ground = "[[body]]\nname = 'g'\nkind = 'fixed'\nshape = { type = 'box' }\nposition = [9, 9, 9]\n";
+  EXPECT_EQ(refusal("[world]\nmethod = 'swpt-bvh'\n" + sheet),
+            "my.toml:2, key 'method' of the world: there is no method 'swpt-bvh' (did you mean 'swept-bvh'?)");
+  expect_says(refusal("[[body]]\nname = 'a'\nkind = 'cloth'\nmesh = 'nope.obj'\n"),
+              "my.toml:4, key 'mesh' of body 'a': nope.obj: no such file");
+  expect_says(refusal("[[body]]\nname = 'a'\nkind = 'pressure'\n\nshape = { type = 'grid' }\n"),
+              "my.toml:5, key 'shape' of body 'a': ");
+  expect_says(refusal(sheet + "pins = [\n  { vertices = [0] },\n  { vertices = [99] },\n]\n"),
+              "my.toml:7, key 'pins' of body 'a': there is no vertex 99 (they are numbered 0 to 8)");
+  expect_says(refusal(sheet + "pins = [{ min = [5, 5, 5], max = [6, 6, 6] }]\n"),
+              "my.toml:5, key 'pins' of body 'a': a pin holds no vertex");
+  expect_says(refusal(ground + "pins = [{ vertices = [0] }]\n"), "my.toml:6, key 'pins' of body 'g': an obstacle");
+  expect_says(refusal("[[body]]\nname = 'k'\nkind = 'keyframed'\nshape = { type = 'box' }\nmotion = 'no.pc2'\n"),
+              "my.toml:5, key 'motion' of body 'k': no.pc2: no such file");
+  expect_says(refusal(ground + "velocity = [1, 0, 0]\n"), "my.toml:6, key 'velocity' of body 'g': ");
+  expect_says(refusal(sheet + ground + "[[pair]]\na = 'a'\nb = 'g'\nmethod = 'bvh'\n"),
+              "my.toml:13, key 'method' of a pair: ");
+  expect_says(refusal(sheet + ground +
+                      "[[body]]\nname = 'h'\nkind = 'cloth'\nshape = { type = 'grid' }\nposition = [9, 9, 9]\n"),
+              "my.toml:14: at the start 'g' and 'h' overlap");
+}
+
+TEST(SceneBuilder, NamesTheCauseAndOneRemedy) {
+  const std::string sheet = "[[body]]\nname = 'a'\nkind = 'cloth'\nshape = { type = 'grid' }\n";
+  expect_says(refusal(sheet + "position = [1e18, 0, 0]\n"),
+              "my.toml:5, key 'position' of body 'a': puts the body so far away that its shape is lost to rounding");
+  expect_says(refusal("[[body]]\nname = 'a'\nkind = 'pressure'\nshape = { type = 'icosphere' }\n"
+                      "material = { overpressure = '-200 kPa' }\n"),
+              "my.toml:5, key 'overpressure' of the material of body 'a': leaves no gas inside");
+  const std::string stiff = refusal(
+      "[[body]]\nname = 'a'\nkind = 'fem'\nshape = { type = 'tet_box' }\n"
+      "material = { young = '1e9 GPa' }\n");
+  expect_says(stiff, "my.toml:5, key 'material' of body 'a': the first step can not be taken: ");
+  EXPECT_EQ(stiff.find('('), stiff.rfind('('));
+  EXPECT_EQ(stiff.find("raise"), stiff.rfind("raise"));
+}
+
 }  // namespace
 }  // namespace pliant
