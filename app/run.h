@@ -13,7 +13,7 @@ struct RunOptions {
   std::string resume;
   std::optional<int> frames;
   std::string method;
-  std::string budget;
+  std::optional<std::string> budget;
   std::vector<std::string> meshes;  // NAME=FILE
   int threads = 0;
   bool list = false;

@@ -20,10 +20,16 @@ Material read_material(TableReader& body, Material material, ByName by_name, Cha
   return material;
 }
 
+// Two ways to say the same.
+void refuse_both(TableReader& t, std::string_view key, std::string_view other) {
+  if (t.has(key) && t.has(other)) t.fail(key, "does not go with " + std::string(other), "leave one out");
+}
+
 }  // namespace
 
 ElasticMaterial read_elastic_material(TableReader& body) {
   return read_material(body, ElasticMaterial{}, elastic_material, [](TableReader& t, ElasticMaterial& m) {
+    for (const char* viscosity : {"phi", "psi"}) refuse_both(t, "damping", viscosity);
     m.young = t.positive("young", m.young, kPressure);
     m.poisson = t.not_negative("poisson", m.poisson);
     if (m.poisson >= 0.5) t.fail("poisson", "is not below 0.5");
@@ -50,6 +56,7 @@ PressureMaterial read_pressure_material(TableReader& body) {
     m.stiffness = t.positive("stiffness", m.stiffness, kStiffness);
     m.damping = t.not_negative("damping", m.damping, kSpringDamping);
     m.bending_stiffness = t.not_negative("bending_stiffness", m.bending_stiffness, kStiffness);
+    refuse_both(t, "overpressure", "pressure");
     m.ambient = t.not_negative("ambient", m.ambient, kPressure);
     m.pressure = t.positive("pressure", m.pressure, kPressure);
     if (t.has("overpressure")) m.pressure = m.ambient + t.number("overpressure", 0, kPressure);

@@ -1,9 +1,23 @@
 #include "pliant/scene/shape_reader.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pliant {
 namespace {
+
+// Beyond it a number is more likely mistyped than meant, and would take all memory
+// before anything is said.
+constexpr double kMostFaces = 20e6;
+
+// `key` is the one to look at; how many faces (or tetrahedra) its value makes follows from shapes.h.
+void require_few(const TableReader& t, std::string_view key, double faces) {
+  if (faces > kMostFaces)
+    t.fail(key, "makes a shape of " + std::to_string(static_cast<std::uint64_t>(std::min(faces, 1e18))) + " faces",
+           "up to " + std::to_string(static_cast<std::uint64_t>(kMostFaces)) + " are made: give a smaller number");
+}
+
+double product(int a, int b) { return static_cast<double>(a) * b; }
 
 Eigen::Vector3i read_cells(TableReader& table) {
   const Vec3 cells = table.vector("cells", Vec3::Ones());
@@ -22,22 +36,28 @@ ShapeDescription read_grid(TableReader& t) {
   s.depth = t.positive("depth", s.depth, kLength);
   s.columns = t.integer("columns", s.columns, 1);
   s.rows = t.integer("rows", s.rows, 1);
+  require_few(t, s.columns >= s.rows ? "columns" : "rows", 2 * product(s.columns, s.rows));
   s.alternate = t.boolean("alternate", s.alternate);
   return s;
 }
 
 ShapeDescription read_box(TableReader& t) {
-  return BoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = read_cells(t)};
+  const Eigen::Vector3i n = read_cells(t);
+  require_few(t, "cells", 4 * (product(n.x(), n.y()) + product(n.y(), n.z()) + product(n.z(), n.x())));
+  return BoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = n};
 }
 
 ShapeDescription read_tet_box(TableReader& t) {
-  return TetBoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = read_cells(t)};
+  const Eigen::Vector3i n = read_cells(t);
+  require_few(t, "cells", 5 * product(n.x(), n.y()) * n.z());
+  return TetBoxSettings{.size = t.vector("size", Vec3::Ones(), kLength), .cells = n};
 }
 
 ShapeDescription read_icosphere(TableReader& t) {
   IcosphereSettings s;
   s.radius = t.positive("radius", s.radius, kLength);
   s.frequency = t.integer("frequency", s.frequency, 1);
+  require_few(t, "frequency", 20 * product(s.frequency, s.frequency));
   return s;
 }
 
@@ -46,6 +66,7 @@ ShapeDescription read_uv_sphere(TableReader& t) {
   s.radius = t.positive("radius", s.radius, kLength);
   s.segments = t.integer("segments", s.segments, 3);
   s.rings = t.integer("rings", s.rings, 2);
+  require_few(t, s.segments >= s.rings ? "segments" : "rings", 2 * product(s.segments, s.rings - 1));
   return s;
 }
 
@@ -55,6 +76,7 @@ ShapeDescription read_torus(TableReader& t) {
   s.tube_radius = t.positive("tube_radius", s.tube_radius, kLength);
   s.segments = t.integer("segments", s.segments, 3);
   s.sides = t.integer("sides", s.sides, 3);
+  require_few(t, s.segments >= s.sides ? "segments" : "sides", 2 * product(s.segments, s.sides));
   return s;
 }
 
@@ -66,6 +88,12 @@ ShapeDescription read_round_bar(TableReader& t) {
   s.segments = t.integer("segments", s.segments, 3);
   s.cap_rings = t.integer("cap_rings", s.cap_rings, 1);
   s.side_rings = t.integer("side_rings", s.side_rings, 1);
+  const int most = std::max({s.segments, s.cap_rings, s.side_rings});
+  require_few(t,
+              most == s.segments    ? "segments"
+              : most == s.cap_rings ? "cap_rings"
+                                    : "side_rings",
+              4 * product(s.segments, s.cap_rings) + 2 * product(s.segments, s.side_rings));
   return s;
 }
 
@@ -73,6 +101,7 @@ ShapeDescription read_teapot(TableReader& t) {
   TeapotSettings s{.trimmed = true};
   s.scale = t.positive("scale", s.scale);
   s.segments = t.integer("segments", s.segments, 2);
+  require_few(t, "segments", 64 * product(s.segments, s.segments));
   s.trimmed = t.boolean("trimmed", s.trimmed);
   return s;
 }

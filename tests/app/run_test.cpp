@@ -325,6 +325,14 @@ TEST_F(Run, UsesAMeshThatIsGivenByName) {
   EXPECT_TRUE(says(outcome.err, "mesh 'bunny' from ")) << outcome.err;
 }
 
+TEST_F(Run, RefusesABudgetThatIsNone) {
+  for (const char* budget : {"''", "2", "soon"}) {
+    const Outcome outcome = run_to("a", std::string("--budget ") + budget);
+    EXPECT_EQ(outcome.status, 2) << budget;
+    EXPECT_TRUE(says(outcome.err, "is not a duration")) << outcome.err;
+  }
+}
+
 TEST_F(Run, ListsItsScenes) {
   const Outcome list = run_pliant("run --list");
   EXPECT_EQ(list.status, 0);

@@ -159,6 +159,37 @@ TEST(SceneFile, RefusesValuesOutOfRange) {
   expect_says(refusal("title = 1979-05-27\n"), "date or time");
 }
 
+TEST(SceneFile, RefusesShapesBeyondAllMeasure) {
+  const auto of_shape = [](const std::string& shape) {
+    return refusal("[[body]]\nname = 'b'\nkind = 'fixed'\nshape = { type = " + shape + " }\n");
+  };
+  EXPECT_EQ(
+      of_shape("'grid', columns = 1000000, rows = 1000000"),
+      "my.toml:4, key 'columns' of the shape of body 'b': makes a shape of 2000000000000 faces (up to 20000000 are "
+      "made: give a smaller number)");
+  expect_says(of_shape("'grid', rows = 2000000"), "key 'rows'");
+  expect_says(of_shape("'box', cells = [10000, 10000, 1]"), "key 'cells'");
+  expect_says(of_shape("'tet_box', cells = [1000, 1000, 1000]"), "key 'cells'");
+  expect_says(of_shape("'icosphere', frequency = 1001"), "key 'frequency'");
+  expect_says(of_shape("'uv_sphere', rings = 1000000"), "key 'rings'");
+  expect_says(of_shape("'torus', sides = 1000000"), "key 'sides'");
+  expect_says(of_shape("'capsule', segments = 100000000"), "key 'segments'");
+  expect_says(of_shape("'cylinder', cap_rings = 1000000"), "key 'cap_rings'");
+  expect_says(of_shape("'teapot', segments = 1000"), "key 'segments'");
+  EXPECT_EQ(of_shape("'icosphere', frequency = 1000"), "accepted");
+}
+
+TEST(SceneFile, RefusesOneThingSaidTwice) {
+  expect_says(
+      refusal(std::string(kBall) + "material = { pressure = '102 kPa', overpressure = '1 kPa' }\n"),
+      "my.toml:5, key 'overpressure' of the material of body 'ball': does not go with pressure (leave one out)");
+  for (const char* viscosity : {"phi", "psi"})
+    expect_says(refusal(std::string("[[body]]\nname = 'b'\nkind = 'fem'\nshape = { type = 'tet_box' }\n"
+                                    "material = { damping = 0.001, ") +
+                        viscosity + " = 1 }\n"),
+                std::string("my.toml:5, key 'damping' of the material of body 'b': does not go with ") + viscosity);
+}
+
 TEST(SceneFile, KnowsEverySceneOfTheLibrary) {
   for (const char* name : {"cloth_on_ball", "pressure_ground", "pressure_sphere", "pressure_pile", "pressure_10k",
                            "fem_pressed", "fem_2000", "bunnies", "dragons", "bunny_and_dragon"}) {
