@@ -200,6 +200,18 @@ TEST(SceneFile, KnowsEverySceneOfTheLibrary) {
   EXPECT_THROW(library_scene("cloth_on_bal"), Error);
 }
 
+// A sheet has no inside: what is below it is as far from the ground as what is above.
+TEST(SceneFile, GroundsOfTheLibraryAreSlabsWithTheirTopAtZero) {
+  for (const LibraryScene& entry : library_scenes()) {
+    for (const BodyDescription& body : library_scene(entry.name).bodies) {
+      if (body.name != "ground" && body.name != "table") continue;
+      const auto* slab = std::get_if<BoxSettings>(&body.shape);
+      ASSERT_TRUE(slab) << entry.name;
+      EXPECT_EQ(slab->size.z() / 2 + body.placement.position.z(), 0) << entry.name;
+    }
+  }
+}
+
 TEST(SceneBuilder, MakesASolidOfASurface) {
   const BuiltScene built = build_world(parse_scene(R"([[body]]
 name = "solid"
