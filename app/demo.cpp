@@ -15,9 +15,19 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/world/run_folder.h"
 
 namespace pliant::app {
 namespace {
+
+struct DemoOptions {
+  std::string out = "out/demo";
+  std::string json;
+  int threads = 0;
+  bool quiet = false;
+
+  bool prints() const { return !quiet && json != "-"; }
+};
 
 struct DemoScene {
   std::string name;
@@ -74,9 +84,35 @@ struct DemoRow {
   std::set<Meeting> meetings;
 };
 
+// One line of the table.
+struct DemoResult {
+  std::string scene;
+  std::size_t triangles = 0;
+  bool between_frames = false;
+  std::string_view method;
+  Guarantee guarantee = Guarantee::none;
+  std::size_t found = 0;
+  double recall = 0;
+  double ms_per_frame = 0;
+};
+
+struct Comparison {
+  std::vector<DemoResult> results;
+  bool kept_word = true;  // every method is what its guarantee says
+};
+
+// What methods run with.
+struct Stage {
+  const DemoScene& scene;
+  Threads threads;
+  JsonWriter& contacts;  // of every frame
+};
+
 // Frame by frame for a still method, the time between frames for a moving one.
-DemoRow run_method(const DemoScene& scene, std::string_view method, bool moving, JsonWriter& json) {
-  const auto detector = make_detector(method);
+DemoRow run_method(const Stage& stage, std::string_view method, bool moving) {
+  const DemoScene& scene = stage.scene;
+  const auto detector = make_detector(method, {.threads = stage.threads});
+  JsonWriter& json = stage.contacts;
   for (const MovieBody& body : scene.bodies) detector->add_body(body.mesh, body.motion);
   DemoRow row;
   Stopwatch watch;
@@ -126,78 +162,130 @@ std::size_t triangle_count(const DemoScene& scene) {
   return triangles;
 }
 
-// Every method of a kind on a scene. False if one of them is not what its guarantee says.
-bool compare_methods(const DemoScene& scene, bool moving, Table& table, JsonWriter& json) {
-  const DemoRow oracle = run_method(scene, "brute-force", moving, json);
-  bool kept_word = true;
+// Every method of a kind on a scene.
+void compare_methods(const Stage& stage, bool moving, Comparison& all) {
+  const DemoScene& scene = stage.scene;
+  const DemoRow oracle = run_method(stage, "brute-force", moving);
   for (const MethodInfo* method : methods()) {
     if (!(moving ? method->moving : method->still)) continue;
     const bool is_oracle = method->name == "brute-force";
-    const DemoRow row = is_oracle ? oracle : run_method(scene, method->name, moving, json);
+    const DemoRow row = is_oracle ? oracle : run_method(stage, method->name, moving);
     const double recall = recall_of(row, oracle);
-    if (row.guarantee >= Guarantee::conservative) kept_word = kept_word && recall == 1;
-    if (row.guarantee == Guarantee::exact) kept_word = kept_word && row.meetings == oracle.meetings;
-    table.add_row({scene.name, grouped(triangle_count(scene)), moving ? "between frames" : "at frames",
-                   std::string(method->name), to_string(row.guarantee), grouped(row.meetings.size()),
-                   fmt::format("{:.3g}", recall),
-                   fmt::format("{:.2f}", row.seconds * 1e3 / static_cast<double>(moving ? kFrames - 1 : kFrames))});
+    if (row.guarantee >= Guarantee::conservative) all.kept_word = all.kept_word && recall == 1;
+    if (row.guarantee == Guarantee::exact) all.kept_word = all.kept_word && row.meetings == oracle.meetings;
+    all.results.push_back({scene.name, triangle_count(scene), moving, method->name, row.guarantee, row.meetings.size(),
+                           recall, row.seconds * 1e3 / static_cast<double>(moving ? kFrames - 1 : kFrames)});
   }
-  return kept_word;
 }
 
-// Simulates the demo scene, and checks what was recorded. False if a body passed through another.
-bool simulate(const std::filesystem::path& folder) {
+// Simulates the demo scene, and checks what was recorded.
+struct Simulated {
+  Status status = kDone;  // of the run
+  std::size_t contacts = 0;
+  std::size_t pieces = 0;
+  Guarantee guarantee = Guarantee::none;
+  bool is_free = false;  // no body passed through another
+};
+
+Simulated simulate(const std::filesystem::path& folder, const DemoOptions& demo) {
   RunOptions options;
   options.scene = "demo";
   options.out = (folder / "run").string();
   options.force = true;
   options.gltf = true;
-  if (run_scene(options) != kDone) return false;
+  options.threads = demo.threads;
+  options.quiet = !demo.prints();
+  Simulated result{.status = run_scene(options)};
+  if (result.status != kDone) return result;
   const RecordedRun recorded = read_recorded_run(options.out);
-  const auto detector = make_detector("kinetic");
+  const auto detector = make_detector("kinetic", {.threads = {demo.threads}});
   for (const CheckBody& body : recorded.bodies) detector->add_body(body.mesh, body.motion);
   detector->set_filter(recorded.filter);
   const Report report = detector->detect({recorded.times.front(), recorded.times.back()});
-  fmt::print("checked: {} contacts in {} pieces of motion ({}, {})\n\n", report.contacts.size(),
-             recorded.times.size() - 1, detector->info().name, to_string(report.guarantee));
-  return report.complete && report.contacts.empty();
+  result.contacts = report.contacts.size();
+  result.pieces = recorded.times.size() - 1;
+  result.guarantee = report.guarantee;
+  result.is_free = report.complete && report.contacts.empty();
+  if (demo.prints())
+    fmt::print("checked: {} contacts in {} pieces of motion ({}, {})\n\n", result.contacts, result.pieces,
+               detector->info().name, to_string(result.guarantee));
+  return result;
 }
 
 // Every method on shapes that do pass through each other.
-bool compare(const std::filesystem::path& folder) {
+Comparison compare(const std::filesystem::path& folder, const DemoOptions& demo) {
   OutputFile file((folder / "demo.json").string());
-  bool kept_word = true;
-  {
-    JsonWriter json([&](std::string_view text) { file.write(text); });
-    json.begin_object().field("schema", "pliant.demo/1").key("runs").begin_array();
-    Table table({"scene", "triangles", "contacts", "method", "guarantee", "found", "recall", "ms per frame"});
-    for (const DemoScene& scene : {teapot_and_ball(), bent_tube(), crumpling_cloth()}) {
-      record(scene, folder);
-      for (const bool moving : {false, true}) kept_word = compare_methods(scene, moving, table, json) && kept_word;
-    }
-    json.end_array().end_object().new_line();
-    json.flush();
-    table.print(stdout);
+  JsonWriter json([&](std::string_view text) { file.write(text); });
+  Comparison all;
+  json.begin_object().field("schema", "pliant.demo/1").key("runs").begin_array();
+  for (const DemoScene& scene : {teapot_and_ball(), bent_tube(), crumpling_cloth()}) {
+    record(scene, folder);
+    for (const bool moving : {false, true}) compare_methods({scene, {demo.threads}, json}, moving, all);
   }
+  json.end_array().end_object().new_line().flush();
   file.commit();
-  fmt::print("\nEvery method {} what it guarantees (recall and exactness measured against brute force).\n",
-             kept_word ? "found" : "did NOT find");
-  return kept_word;
+  return all;
 }
 
-int run_demo(const std::string& out) {
-  const std::filesystem::path folder(out);
+void print_comparison(const Comparison& all) {
+  Table table({"scene", "triangles", "contacts", "method", "guarantee", "found", "recall", "ms per frame"});
+  for (const DemoResult& r : all.results)
+    table.add_row({r.scene, grouped(r.triangles), r.between_frames ? "between frames" : "at frames",
+                   std::string(r.method), to_string(r.guarantee), grouped(r.found), fmt::format("{:.3g}", r.recall),
+                   fmt::format("{:.2f}", r.ms_per_frame)});
+  table.print(stdout);
+  fmt::print("\nEvery method {} what it guarantees (recall and exactness measured against brute force).\n",
+             all.kept_word ? "found" : "did NOT find");
+}
+
+std::string summary(const std::filesystem::path& folder, const Simulated& run, const Comparison& all) {
+  std::string text;
+  JsonWriter json([&](std::string_view piece) { text += piece; });
+  json.begin_object().field("schema", "pliant.demo.summary/1").field("folder", folder.string());
+  json.key("run").begin_object().field("pieces", run.pieces).field("contacts", run.contacts);
+  json.field("guarantee", to_string(run.guarantee)).field("free", run.is_free).end_object();
+  json.field("kept_word", all.kept_word).new_line().key("rows").begin_array();
+  for (const DemoResult& r : all.results) {
+    json.new_line().begin_object().field("scene", r.scene).field("triangles", r.triangles);
+    json.field("between_frames", r.between_frames).field("method", r.method);
+    json.field("guarantee", to_string(r.guarantee)).field("contacts", r.found).field("recall", r.recall);
+    json.field("ms_per_frame", r.ms_per_frame).end_object();
+  }
+  json.end_array().end_object().new_line().flush();
+  return text;
+}
+
+// Only where nothing is, or where a demo was.
+void make_room(const std::filesystem::path& folder) {
+  const ErrorPlace place{.file = folder.string()};
+  const char* remedy = "choose another with --out";
+  const std::string run = (folder / "run").string();
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+    throw Error(place, "is a file, not a folder", remedy);
+  const bool holds_demo = is_run_folder(run) && read_run(run).scene == "demo";
+  if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder) && !holds_demo)
+    throw Error(place, "holds other files", remedy);
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem)
-    throw Error(ErrorPlace{.file = out}, "can not make this folder: " + problem.message(), "choose another with --out");
-  const bool free = simulate(folder);
-  const bool kept_word = compare(folder);
-  fmt::print("The simulation: {}, for any viewer of glTF: {}\n", (folder / "run").string(),
-             (folder / "run/run.glb").string());
-  fmt::print("Contacts of every frame: {}\nMeshes and glTF animations of the shapes: {}\n",
-             (folder / "demo.json").string(), folder.string());
-  return free && kept_word ? kDone : kNotFinished;
+  if (problem) throw Error(place, "can not make this folder: " + problem.message(), remedy);
+}
+
+int run_demo(const DemoOptions& options) {
+  const std::filesystem::path folder(options.out);
+  make_room(folder);
+  const Simulated run = simulate(folder, options);
+  if (run.status != kDone) return run.status;
+  const Comparison all = compare(folder, options);
+  if (options.json == "-") fmt::print("{}", summary(folder, run, all));
+  else if (!options.json.empty()) write_file(options.json, summary(folder, run, all));
+  if (options.prints()) {
+    print_comparison(all);
+    fmt::print("The simulation: {}, for any viewer of glTF: {}\n", (folder / "run").string(),
+               (folder / "run/run.glb").string());
+    fmt::print("Contacts of every frame: {}\nMeshes and glTF animations of the shapes: {}\n",
+               (folder / "demo.json").string(), folder.string());
+  }
+  return run.is_free && all.kept_word ? kDone : kNotFinished;
 }
 
 }  // namespace
@@ -205,10 +293,20 @@ int run_demo(const std::string& out) {
 void add_demo(CLI::App& app, Status& status) {
   CLI::App* command =
       app.add_subcommand("demo", "Simulate a scene, check it, and compare every method on built-in shapes");
-  const auto out = std::make_shared<std::string>("out/demo");
-  command->add_option("--out", *out, "Folder for the recorded run, contacts and meshes")->capture_default_str();
-  command->footer("Example:\n  pliant demo --out /tmp/demo");
-  command->callback([out, &status] { status = run_demo(*out); });
+  const auto options = std::make_shared<DemoOptions>();
+  command->add_option("--out", options->out, "Folder for the recorded run, contacts and meshes: a new one, or a demo's")
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads to use; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--json", options->json, "Write the tables to FILE, or to the standard output for -")
+      ->type_name("FILE|-");
+  command->add_flag("--quiet,-q", options->quiet, "No tables, no progress");
+  command->footer(
+      "Example:\n  pliant demo --out /tmp/demo\n\n"
+      "Exit status: 0 all is as it should be, 2 bad usage or input, 3 a recording with contacts, or a method that does "
+      "not keep its word.");
+  command->callback([options, &status] { status = run_demo(*options); });
 }
 
 }  // namespace pliant::app

@@ -1,0 +1,47 @@
+// `pliant demo`: what it leaves, and where it does not go.
+#include <set>
+
+#include "pliant/io/motion_file.h"
+#include "tests/app/run_command.h"
+
+namespace pliant::testing {
+namespace {
+
+// Over an earlier one, which was broken off, and which a note was put beside.
+TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
+  const Folder folder;
+  ASSERT_EQ(run_pliant("run -q demo --frames 1 --out " + folder.path("d/run")).status, 0);
+  folder.write("d/notes.txt", "mine");
+  const Outcome demo =
+      run_pliant("demo -q --threads 1 --json " + folder.path("table.json") + " --out " + folder.path("d"));
+  ASSERT_EQ(demo.status, 0) << demo.err;
+  EXPECT_EQ(demo.out, "");
+  EXPECT_EQ(read_text(folder.path("d/notes.txt")), "mine");
+
+  const auto json = nlohmann::json::parse(read_text(folder.path("table.json")));
+  EXPECT_EQ(json["schema"], "pliant.demo.summary/1");
+  EXPECT_EQ(json["run"]["free"], true);
+  EXPECT_EQ(json["kept_word"], true);
+  std::set<std::string> methods;
+  for (const auto& row : json["rows"]) methods.insert(row["method"]);
+  EXPECT_TRUE(methods.contains("brute-force") && methods.contains("bvh") && methods.contains("kinetic"));
+  for (const auto& row : json["rows"]) EXPECT_EQ(row["recall"], 1) << row;
+  EXPECT_EQ(open_motion(folder.path("d/run/run.glb"), {.frames_per_second = 60})->frame_count(), 91u);
+  for (const char* name : {"d/teapot_and_ball.glb", "d/tube.glb", "d/cloth.glb"})
+    EXPECT_EQ(open_motion(folder.path(name), {.frames_per_second = 4})->frame_count(), 8u) << name;
+}
+
+TEST(Demo, WritesNothingIntoAFolderOfOtherFiles) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("mine/run"));
+  folder.write("mine/cloth.glb", "mine");
+  const Outcome outcome = run_pliant("demo --out " + folder.path("mine"));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("holds other files"), std::string::npos) << outcome.err;
+  EXPECT_EQ(read_text(folder.path("mine/cloth.glb")), "mine");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path("mine/run")));
+  EXPECT_EQ(run_pliant("demo --out " + folder.path("mine/cloth.glb")).status, 2);
+}
+
+}  // namespace
+}  // namespace pliant::testing
