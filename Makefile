@@ -14,7 +14,7 @@ help:
 	@echo "make netgen    the same with Netgen, for better tetrahedra in pliant prepare (installs 49 MB)"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
-	@echo "make soak      long runs: fuzzing, millions of random queries"
+	@echo "make soak      long runs: fuzzing, millions of random queries, whole scenes"
 	@echo "make install   into $(PREFIX) (PREFIX=... for another place)"
 	@echo "make format    clang-format;  make lint: clang-tidy"
 
