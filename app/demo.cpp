@@ -5,6 +5,7 @@
 
 #include "app/check_run.h"
 #include "app/commands.h"
+#include "app/report_file.h"
 #include "app/run.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
@@ -276,7 +277,7 @@ int run_demo(const DemoOptions& options) {
   const Simulated run = simulate(folder, options);
   if (run.status != kDone) return run.status;
   const Comparison all = compare(folder, options);
-  if (options.json == "-") fmt::print("{}", summary(folder, run, all));
+  if (options.json == "-") write_standard_output(summary(folder, run, all));
   else if (!options.json.empty()) write_file(options.json, summary(folder, run, all));
   if (options.prints()) {
     print_comparison(all);

@@ -82,8 +82,7 @@ void apply_options(const RunOptions& options, SceneDescription& scene) {
     require_continuous_method(options.method);  // here, lest the scene is blamed
     scene.world.method = options.method;
   }
-  if (options.budget)
-    scene.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
+  if (options.budget) scene.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
 }
 
 BuiltScene build(const SceneDescription& scene, const std::map<std::string, std::string>& meshes,
