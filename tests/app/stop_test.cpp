@@ -24,7 +24,7 @@ class Stop : public ::testing::Test {
     const std::string script = "& child=$!; i=0; while [ -z \"$(ls " + path("out") +
                                ")\" ] && [ $i -lt 1000 ]; do sleep 0.01; i=$((i+1)); done; kill -TERM $child; "
                                "wait $child";
-    return run_pliant(words, ">" + path("text") + " " + script);
+    return run_pliant(words, std::string(">").append(path("text")).append(" ") + script);
   }
   std::vector<std::string> left_behind() const {
     std::vector<std::string> names;

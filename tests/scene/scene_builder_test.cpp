@@ -54,7 +54,9 @@ class SceneWithMotionFile : public ::testing::Test {
   }
 
   MeshPtr grid_ = make_grid({.width = 2, .depth = 1, .columns = 2, .rows = 1});
-  std::string folder_ = ::testing::TempDir() + "pliant-motion-scene";
+  // Of its own: tests run beside each other.
+  std::string folder_ =
+      ::testing::TempDir() + "pliant-" + ::testing::UnitTest::GetInstance()->current_test_info()->name();
   std::string motion_ = folder_ + "/lift.npy";
 };
 
