@@ -48,8 +48,8 @@ MovieBody moving_body(std::string name, MeshPtr mesh, Shape&& shape) {
 }
 
 DemoScene teapot_and_ball() {
-  const MeshPtr teapot = make_teapot({.segments = 8, .trimmed = true});
-  const MeshPtr ball = make_icosphere({.radius = 1.2, .frequency = 10});
+  const MeshPtr teapot = make_teapot({.segments = 6, .trimmed = true});
+  const MeshPtr ball = make_icosphere({.radius = 1.2, .frequency = 7});
   const SmoothField wobble({.seed = 3, .amplitude = 0.12, .wavelength = 1.5});
   return {"ball through teapot",
           "teapot_and_ball.glb",
@@ -60,14 +60,14 @@ DemoScene teapot_and_ball() {
 }
 
 DemoScene bent_tube() {
-  const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 24, .cap_rings = 6, .side_rings = 96});
+  const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 16, .cap_rings = 4, .side_rings = 64});
   return {"tube bent into itself",
           "tube.glb",
           {moving_body("tube", tube, [&](double s) { return bent(tube->positions(), 1.3 * s); })}};
 }
 
 DemoScene crumpling_cloth() {
-  const MeshPtr cloth = make_grid({.width = 2, .depth = 2, .columns = 45, .rows = 45});
+  const MeshPtr cloth = make_grid({.width = 2, .depth = 2, .columns = 32, .rows = 32});
   const SmoothField ripples({.seed = 7, .amplitude = 0.5, .wavelength = 0.5, .waves = 8});
   return {"crumpling cloth", "cloth.glb", {moving_body("cloth", cloth, [&](double s) {
             std::vector<Vec3> positions(cloth->positions().begin(), cloth->positions().end());
