@@ -214,7 +214,7 @@ class Simulation {
       without_progress_ = 0;
       return std::nullopt;
     }
-    constexpr int kPatience = 3;
+    constexpr int kPatience = 9;  // the world tries shorter and shorter parts of the step, down to a 64th
     if (++without_progress_ < kPatience) return std::nullopt;
     return Ending{RunOutcome::out_of_budget, report.message + ", again and again without any progress; raise --budget"};
   }

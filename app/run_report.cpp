@@ -103,7 +103,8 @@ void print_run(const RunInfo& info, const std::string& folder, const RunTiming& 
   print_stages(info.totals);
   const double fps = timing.seconds > 0 ? timing.frames / timing.seconds : 0;
   fmt::print("\n{}: {:.6g} of {} frames, {} pieces, {:.3g} frames/s (method {})\n", info.scene, info.checkpoint.frame,
-             info.frames, grouped(info.totals.pieces), fps, info.method_in_use);
+             info.frames, grouped(info.totals.pieces), fps,
+             info.method_in_use == "auto" ? "auto: too short to choose" : info.method_in_use);
   fmt::print("{}, {}, {}{}; hash {:016x}{}\n", counted(info.totals.contacts, "contact", "contacts"),
              counted(info.totals.zones, "zone", "zones"), counted(info.totals.halvings, "halving", "halvings"),
              info.budget_seconds ? fmt::format(", {} steps out of budget", info.totals.late) : "", info.checkpoint.hash,
