@@ -23,6 +23,8 @@ class PairTable {
   }
   std::size_t bodies() const { return bodies_; }
 
+  friend bool operator==(const PairTable&, const PairTable&) = default;
+
  private:
   std::size_t bodies_;
   std::vector<std::uint8_t> channel_;

@@ -17,8 +17,11 @@ constexpr std::size_t kTrials = 4;
 // A pair in which neither body moves can not come to meet.
 class StepFilter : public ContactFilter {
  public:
-  StepFilter(const PairTable& pairs, std::vector<bool> moves, std::uint8_t channel, const ContactFilter* inner)
-      : pairs_(pairs), moves_(std::move(moves)), channel_(channel), inner_(inner) {}
+  StepFilter(PairTable pairs, std::vector<bool> moves, std::uint8_t channel, const ContactFilter* inner)
+      : pairs_(std::move(pairs)), moves_(std::move(moves)), channel_(channel), inner_(inner) {}
+  bool is_of(const PairTable& pairs, const std::vector<bool>& moves) const {
+    return pairs_ == pairs && moves_ == moves;
+  }
   bool bodies(BodyId a, BodyId b) const override {
     return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == channel_;
   }
@@ -26,7 +29,7 @@ class StepFilter : public ContactFilter {
   bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
 
  private:
-  const PairTable& pairs_;
+  PairTable pairs_;
   std::vector<bool> moves_;
   std::uint8_t channel_;
   const ContactFilter* inner_;
@@ -71,7 +74,11 @@ class StepSearch::Channel {
     const std::vector<bool> moves = moving_bodies(step);
     Detector& detector = *now.detectors[g];
     now.set_motions(detector, step, moves);
-    detector.set_filter(std::make_shared<StepFilter>(pairs_, moves, number_, filter_.get()));
+    // A new filter makes methods forget what they know: most steps have that of the step before.
+    if (auto& known = now.filters[g]; !known || !known->is_of(pairs_, moves)) {
+      known = std::make_shared<const StepFilter>(pairs_, moves, number_, filter_.get());
+      detector.set_filter(known);
+    }
     detector.reset(0);
     const auto start = std::chrono::steady_clock::now();
     Report report = detector.detect({0, 1}, budget);
@@ -113,8 +120,9 @@ class StepSearch::Channel {
     }
 
     std::string name;
-    std::vector<std::unique_ptr<Detector>> detectors;  // by Goal
-    std::array<Trial, 2> trials;                       // by Goal
+    std::vector<std::unique_ptr<Detector>> detectors;          // by Goal
+    std::array<std::shared_ptr<const StepFilter>, 2> filters;  // by Goal
+    std::array<Trial, 2> trials;                               // by Goal
     double seconds() const { return trials[0].seconds + trials[1].seconds; }
   };
 
