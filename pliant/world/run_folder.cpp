@@ -147,8 +147,8 @@ std::string file_in(const std::string& folder, const std::string& file) {
 }
 
 std::vector<std::string> files_of(const RunInfo& info) {
-  std::vector<std::string> files = {"run.json", "run.glb", "times.npy", "contacts.csv", "statistics.csv",
-                                    info.checkpoint.state_file};
+  std::vector<std::string> files = {"run.json",     "run.glb",        "times.npy",
+                                    "contacts.csv", "statistics.csv", info.checkpoint.state_file};
   for (const RunBody& body : info.bodies)
     for (const char* extension : {".ply", ".npy", ".pc2", ".glb"}) {
       files.push_back(body.name + extension);
