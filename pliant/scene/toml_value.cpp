@@ -139,7 +139,8 @@ class DocumentReader {
     if (text_.take("[")) return {.content = array(depth + 1), .line = line};
     if (text_.take("{")) return braces(depth + 1, line);
     TomlValue result{.line = line};
-    std::visit([&](auto&& scalar) { result.content = std::move(scalar); }, text_.scalar());
+    TomlText::Scalar scalar = text_.scalar();
+    std::visit([&](auto& one) { result.content = std::move(one); }, scalar);
     return result;
   }
 
