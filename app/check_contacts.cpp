@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/io/contact_files.h"
 #include "pliant/io/file.h"

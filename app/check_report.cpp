@@ -52,7 +52,7 @@ std::string feature_text(const Feature& feature, const CheckRun& run) {
       break;
   }
   const FaceId face(feature.id);
-  const std::string triangle = fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(face));
+  std::string triangle = fmt::format("{} triangle {}", body.name, body.mesh->triangle_in_file(face));
   if (body.mesh->origin().polygon_of_face.empty()) return triangle;
   return fmt::format("{} (face {})", triangle, body.mesh->polygon_in_file(face));
 }
