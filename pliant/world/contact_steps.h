@@ -27,13 +27,14 @@ struct ContactSteps {
   bool ok() const;                 // no body is in trouble
 };
 
-// Takes the step in `count` short ones, and commits each to the models that go on; x_t1 and v_t1 of the step are where
-// all end. `contacts` were found near each other on the step as given. The deadline and the cancel flag of the budget
-// are looked at before each prediction. Whoever does not want the outcome restores the models.
 struct ContactStepSettings {
   ResolverSettings response;
-  int count = 1;
+  int count = 1;  // of short steps
 };
+
+// Takes the step in short ones, and commits each to the models that go on; x_t1 and v_t1 of the step are where
+// all end. `contacts` were found near each other on the step as given. The deadline and the cancel flag of the budget
+// are looked at before each prediction. Whoever does not want the outcome restores the models.
 ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
                                 const ContactStepSettings& settings, const Budget& budget = {});
 

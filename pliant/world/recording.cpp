@@ -5,30 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/topology.h"
+#include "pliant/world/stage_watch.h"
 
 namespace pliant {
 namespace {
-
-// Adds the time of its life to a total.
-class Timer {
- public:
-  explicit Timer(double& total) : total_(total) {}
-  ~Timer() { total_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
- private:
-  using Clock = std::chrono::steady_clock;
-  double& total_;
-  Clock::time_point start_ = Clock::now();
-};
 
 std::string feature_text(const World& world, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
@@ -144,7 +130,7 @@ void Recording::add_row(const World& world, double frame) {
 
 void Recording::piece(const World& world, double frame) {
   if (failure_) return;
-  const Timer timer(info_.totals.record_seconds);
+  const StageWatch watch(info_.totals.record_seconds);
   try {
     add_row(world, frame);
   } catch (const Error& error) {
@@ -154,7 +140,7 @@ void Recording::piece(const World& world, double frame) {
 
 void Recording::contact(const World& world, const WorldContact& found) {
   if (failure_) return;
-  const Timer timer(info_.totals.record_seconds);
+  const StageWatch watch(info_.totals.record_seconds);
   ++info_.totals.contacts;
   if (!info_.records_contacts) return;
   const Contact& c = found.impact.contact;
@@ -171,7 +157,7 @@ void Recording::contact(const World& world, const WorldContact& found) {
 }
 
 void Recording::after(const World& world, const FrameReport& report) {
-  const Timer timer(info_.totals.record_seconds);
+  const StageWatch watch(info_.totals.record_seconds);
   if (failure_) throw Error(*failure_);
   statistics_.append(statistics_line(world, report));
   add_up(info_.totals, report);
@@ -198,7 +184,7 @@ void Recording::cut(std::uint64_t rows, std::uint64_t contact_bytes, std::uint64
 
 // Data first, then the state, then run.json, which makes them count.
 void Recording::checkpoint(const World& world, RunOutcome outcome, const std::string& message) {
-  const Timer timer(info_.totals.record_seconds);
+  const StageWatch watch(info_.totals.record_seconds);
   for (NpyRows& motion : motions_) motion.flush();
   times_.flush();
   contacts_.flush();

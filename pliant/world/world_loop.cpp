@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pliant/world/contact_steps.h"
+#include "pliant/world/stage_watch.h"
 #include "pliant/world/world_loop.h"
 
 namespace pliant {
@@ -15,19 +16,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kCreep = 0.1;
 // The least part of a step that a deadline leaves to be tried.
 constexpr double kLeastShare = 1.0 / 64;
-
-// Adds the time that it lives to a sum.
-class StageWatch {
- public:
-  explicit StageWatch(double& seconds) : seconds_(seconds) {}
-  ~StageWatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
-  StageWatch(const StageWatch&) = delete;
-  StageWatch& operator=(const StageWatch&) = delete;
-
- private:
-  double& seconds_;
-  Clock::time_point start_ = Clock::now();
-};
 
 std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impacts) {
   std::set<std::pair<BodyId, BodyId>> pairs;
