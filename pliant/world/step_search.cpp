@@ -38,7 +38,7 @@ class StepFilter : public ContactFilter {
 std::vector<bool> moving_bodies(const Step& step) {
   std::vector<bool> moves;
   for (const StepBody& body : step.bodies)
-    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions.begin()));
+    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions().begin()));
   return moves;
 }
 
@@ -113,7 +113,7 @@ class StepSearch::Channel {
         const Motion& before = detector.body(body.id).motion;
         const bool moving = moves[body.id.index()];
         // What stands where it stood needs no new boxes.
-        if (!moving && !before.moves() && before.frame(0).positions.data() == body.x_t0.positions.data()) continue;
+        if (!moving && !before.moves() && before.frame(0).stamp() == body.x_t0.stamp()) continue;
         detector.set_motion(body.id,
                             moving ? Motion::linear(body.x_t0, Frame::own(body.x_t1)) : Motion::at_rest(body.x_t0));
       }

@@ -146,11 +146,11 @@ void BvhDetector::body_removed(BodyId body) {
 bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   if (kept.tree.tree().empty()) return false;
   if (kept.uses < kQuickUses && ++kept.uses == kQuickUses) return false;
-  if (kept.fitted.positions.data() == body.frame.positions.data()) return true;
-  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions);
+  if (kept.fitted == body.frame.stamp()) return true;
+  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions());
   kept.face_boxes.clear();
   kept.clear.clear();
-  kept.fitted = body.frame;
+  kept.fitted = body.frame.stamp();
   return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
 }
 
@@ -158,11 +158,11 @@ void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (still_fits(kept, body)) return;
   const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
-  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions, settings().threads);
+  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions(), settings().threads);
   kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
   kept.clear.clear();
-  kept.fitted = body.frame;
+  kept.fitted = body.frame.stamp();
   order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
 }
 
@@ -184,7 +184,7 @@ void BvhDetector::order_leaf_faces(const StillBody& body, BoxOf&& box_of) {
 
 void BvhDetector::update_leaf_faces(const StillBody& body) {
   if (!trees_[body.id.index()].face_boxes.empty()) return;
-  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions); });
+  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions()); });
 }
 
 std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {
@@ -259,8 +259,10 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
   return findings;
 }
 
-Region BvhDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> BvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   const AabbTree& tree = trees_[body.index()].tree.tree();
+  if (!tree.has_node(id)) return std::nullopt;
   const auto [first, last] = tree.range_below(id);
   std::vector<FaceId> faces;
   for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);

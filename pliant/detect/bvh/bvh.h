@@ -19,9 +19,6 @@ class BvhDetector : public StillDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // A region is a node of the body's tree.
-  Region region(BodyId body, std::uint32_t id) const override;
-
   std::size_t bytes() const override;
 
  private:
@@ -31,9 +28,9 @@ class BvhDetector : public StillDetector {
     LeafBoxes face_boxes;
     std::vector<Triangle> corners;    // of the faces, by identity
     std::vector<std::uint8_t> clear;  // by vertex (still/clear_fans.h); filled for self-collision
-    Frame fitted;
-    double built_area = 0;  // sum of the nodes' surface areas when built
-    int uses = 0;           // searches since the first build, up to kQuickUses
+    std::uint64_t fitted = 0;         // stamp of the frame
+    double built_area = 0;            // sum of the nodes' surface areas when built
+    int uses = 0;                     // searches since the first build, up to kQuickUses
   };
   static constexpr int kQuickUses = 8;
   struct Task {
@@ -43,6 +40,8 @@ class BvhDetector : public StillDetector {
 
   StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
   void body_removed(BodyId body) override;
+  // A region is a node of the body's tree.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
 
   void update_tree(const StillBody& body);
   bool still_fits(BodyTree& kept, const StillBody& body);

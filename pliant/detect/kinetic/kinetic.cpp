@@ -115,8 +115,11 @@ StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& task
   return findings;
 }
 
-Region KineticDetector::region(BodyId body, std::uint32_t id) const {
-  return body.index() < trees_.size() ? trees_[body.index()].region(id) : Region{};
+std::optional<Region> KineticDetector::find_region(BodyId body, std::uint32_t id) const {
+  const bool known = body.index() < trees_.size() && trees_[body.index()].has_node(id);
+  // An interrupted search names whole bodies that have no tree yet, or no faces.
+  if (!known && id != 0) return std::nullopt;
+  return known ? trees_[body.index()].region(id) : Region{};
 }
 
 std::size_t KineticDetector::bytes() const {

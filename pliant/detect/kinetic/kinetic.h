@@ -22,9 +22,6 @@ class KineticDetector : public kinetic::StreamDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // A region is a node of the body's tree, with its box over the segment that was searched last.
-  Region region(BodyId body, std::uint32_t id) const override;
-
   // Memory of trees and lists.
   std::size_t bytes() const override;
   // Pairs in all lists, and of them pairs of leaves that overlap in the last segment.
@@ -43,6 +40,8 @@ class KineticDetector : public kinetic::StreamDetector {
   kinetic::StreamFindings advance(double, SweptTasks&) override { return {}; }
   double horizon() const override { return std::numeric_limits<double>::infinity(); }
   void forget_body(BodyId body) override;
+  // A region is a node of the body's tree, with its box over the segment that was searched last.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   void change_mesh(BodyId body, const MeshMaps& maps) override;
 
   void fit_trees(const SweptScene& scene);

@@ -30,6 +30,7 @@ class TwoEndTree {
 
   // The box of a node over the whole segment.
   Aabb swept_box(std::uint32_t node) const;
+  bool has_node(std::uint32_t node) const { return node < nodes_.size() && node != 1; }
   // The faces below a node.
   Region region(std::uint32_t node) const;
   std::size_t bytes() const;
@@ -44,9 +45,9 @@ class TwoEndTree {
   std::vector<TwoEndBox> nodes_;
   LeafVertices leaves_;
   std::optional<std::vector<FaceId>> old_face_;  // of a mesh that was not fitted to yet
-  // Fitted to.
-  Frame x_t0_;
-  Frame x_t1_;
+  // Fitted to, by stamp.
+  std::uint64_t x_t0_ = 0;
+  std::uint64_t x_t1_ = 0;
   double min_separation_ = 0;
 };
 

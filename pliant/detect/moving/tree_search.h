@@ -21,8 +21,8 @@ using SweptTrees = std::vector<const AabbTree*>;
 // In an order that starts with pieces from everywhere if only the first contact is wanted.
 std::vector<SweptTreeTask> cut_into_tasks(const SweptScene& scene, const SweptTrees& trees);
 UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees, BodyPair pair, NodePair nodes);
-// A region is a node of the body's tree.
-Region node_region(const AabbTree& tree, std::uint32_t node);
+// A region is a node of the body's tree; none if there is no such node. Region 0 of a body without faces is empty.
+std::optional<Region> node_region(const AabbTree& tree, std::uint32_t node);
 
 // Nothing to do once less of the segment matters.
 struct KeepTrees {

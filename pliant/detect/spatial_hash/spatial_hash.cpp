@@ -24,7 +24,7 @@ std::vector<GridItem> collect_items(const StillScene& scene, Threads threads) {
     items.resize(before + body.mesh->face_count());
     parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
       for (std::size_t f = begin; f < end; ++f) {
-        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions);
+        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions());
         items[before + f].box = {box.lo, static_cast<std::uint32_t>(f), box.hi, b};
       }
     });

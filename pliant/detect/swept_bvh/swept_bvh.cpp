@@ -35,7 +35,8 @@ SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& task
       fit);
 }
 
-Region SweptBvhDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> SweptBvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   return node_region(trees_[body.index()].tree(), id);
 }
 

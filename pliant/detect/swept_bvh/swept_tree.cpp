@@ -10,16 +10,15 @@ namespace pliant {
 static_assert((3 * SweptTree::kLeafSize + swept::kLanes - 1) / swept::kLanes + 1 <= swept::kMostBlocks);
 
 bool SweptTree::is_fitted_to(const SweptBody& body, const SweptExtent& extent) const {
-  return !tree_.empty() && x_t0_.positions.data() == body.x_t0.positions.data() &&
-         x_t1_.positions.data() == body.x_t1.positions.data() && extent_ == extent;
+  return !tree_.empty() && x_t0_ == body.x_t0.stamp() && x_t1_ == body.x_t1.stamp() && extent_ == extent;
 }
 
 bool SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
   // Refits compare with what the boxes were when built for a step of about the same length.
   constexpr double kRebuildGrowth = 2;
   if (body.mesh->face_count() == 0 || is_fitted_to(body, extent)) return false;
-  x_t0_ = body.x_t0;
-  x_t1_ = body.x_t1;
+  x_t0_ = body.x_t0.stamp();
+  x_t1_ = body.x_t1.stamp();
   extent_ = extent;
   if (!tree_.empty()) {
     if (identity_ != body.identity) list_corners(body);
@@ -78,7 +77,7 @@ bool SweptTree::adopt(const SweptBody& body, std::span<const FaceId> old_face) {
   if (!tree_.assign(by_leaf, kLeafSize)) return false;
   list_features(body);
   list_corners(body);
-  x_t0_ = x_t1_ = {};
+  x_t0_ = x_t1_ = 0;
   return true;
 }
 

@@ -100,9 +100,9 @@ class SweptTree {
   std::vector<std::uint32_t> first_vertex_;  // by place in order(): features owned by the face there, and one more
   std::vector<std::uint32_t> first_edge_;
   std::vector<VertexId> identity_;  // that the corners were listed with
-  // Fitted to.
-  Frame x_t0_;
-  Frame x_t1_;
+  // Fitted to, by stamp.
+  std::uint64_t x_t0_ = 0;
+  std::uint64_t x_t1_ = 0;
   SweptExtent extent_;
 };
 
