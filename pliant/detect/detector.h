@@ -9,6 +9,7 @@
 
 #include "pliant/core/budget.h"
 #include "pliant/core/parallel.h"
+#include "pliant/detect/method_settings.h"
 #include "pliant/detect/report.h"
 #include "pliant/detect/sink.h"
 #include "pliant/mesh/triangle_mesh.h"
@@ -34,6 +35,8 @@ struct DetectorSettings {
   // negative.
   double min_separation = 0;
   Threads threads;
+  // What the method lets one choose (MethodInfo::settings); answers do not depend on it.
+  MethodSettings method;
 };
 
 // One body as a detector sees it.
@@ -56,7 +59,7 @@ struct Region {
   std::vector<FaceId> faces;
 };
 
-// What a method answers. `name` is how it is made and printed.
+// What a method answers and what it lets one choose. `name` is how it is made and printed.
 struct MethodInfo {
   std::string_view name;
   std::string_view answers;    // one line
@@ -65,6 +68,7 @@ struct MethodInfo {
   bool still = false;          // intersections at one instant
   bool moving = false;         // contacts over an interval
   bool has_paper_mode = false;
+  std::span<const SettingInfo> settings;  // of its own; in the order in which they are listed
 };
 
 // Not safe for use from several threads at once; it uses threads itself (settings().threads). Results are the same, bit

@@ -10,7 +10,6 @@
 namespace pliant {
 namespace {
 
-constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
 // Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
 constexpr std::size_t kTrials = 4;
 
@@ -46,7 +45,7 @@ std::vector<bool> moving_bodies(const Step& step) {
 
 void require_continuous_method(const std::string& name) {
   if (name == "auto") return;
-  if (!make_detector(name)->info().moving)
+  if (!method_info(name).moving)
     throw Error("the method " + name + " looks at instants only, not at motion",
                 "choose a continuous one: swept-bvh, kinetic, or auto");
 }
@@ -104,6 +103,8 @@ class StepSearch::Channel {
         DetectorSettings own;
         own.min_separation = separation;
         own.threads = settings.threads;
+        if (const auto chosen = settings.method_settings.find(name); chosen != settings.method_settings.end())
+          own.method = chosen->second;
         detectors.push_back(make_detector(name, own));
         for (const MeshPtr& mesh : meshes) detectors.back()->add_body(mesh);
       }

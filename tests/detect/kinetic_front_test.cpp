@@ -202,7 +202,7 @@ void expect_faces_once(const Fitted& fitted, std::size_t i) {
   const TwoEndTree& tree = fitted.tree(i);
   for (std::uint32_t node = 0; node < tree.nodes().size(); ++node) {
     if (node == 1 || !tree.node(node).is_leaf()) continue;
-    RC_ASSERT(tree.node(node).count <= SweptTree::kLeafSize);
+    RC_ASSERT(tree.node(node).count <= SweptTree::kMostInLeaf);
     for (const FaceId f : fitted.faces_below(i, node)) RC_ASSERT(seen.insert(f).second);
   }
   RC_ASSERT(seen.size() == fitted.body(i).mesh->face_count());

@@ -7,12 +7,37 @@
 
 namespace pliant {
 
+namespace {
+
+constexpr SettingInfo kBvhSettings[]{
+    setting<&BvhSettings::leaf_size>({.name = "leaf_size",
+                                      .unit = "faces",
+                                      .effect = "most faces in a leaf: small leaves for pairs, large ones for refits",
+                                      .least = 1,
+                                      .most = 255}),
+    setting<&BvhSettings::quick_searches>(
+        {.name = "quick_searches",
+         .unit = "searches",
+         .effect = "how many use the quickly built tree of a body before it gets a better one",
+         .least = 0,
+         .most = 1e6}),
+    // A rebuild costs about twenty refits; below twice the surface queries do not repay it.
+    setting<&BvhSettings::rebuild_growth>(
+        {.name = "rebuild_growth",
+         .effect = "a tree is built anew when its boxes have this many times their first surface",
+         .least = 1,
+         .most = 1e6}),
+};
+
+}  // namespace
+
 const MethodInfo BvhDetector::kInfo{.name = "bvh",
                                     .answers = "all intersecting triangle pairs of still meshes, by box trees",
                                     .guarantee = "exact",
                                     .paper = "binned SAH build: Wald 2007",
                                     .still = true,
-                                    .moving = false};
+                                    .moving = false,
+                                    .settings = kBvhSettings};
 
 namespace {
 
@@ -29,9 +54,6 @@ double total_area(const AabbTree& tree) {
   }
   return area;
 }
-
-// A rebuild costs about twenty refits; below this growth queries do not repay it.
-constexpr double kRebuildGrowth = 2;
 
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
@@ -145,21 +167,21 @@ void BvhDetector::body_removed(BodyId body) {
 // Refits a kept tree. False if it should be built anew.
 bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   if (kept.tree.tree().empty()) return false;
-  if (kept.uses < kQuickUses && ++kept.uses == kQuickUses) return false;
+  if (kept.uses < bvh_.quick_searches && ++kept.uses == bvh_.quick_searches) return false;
   if (kept.fitted == body.frame.stamp()) return true;
   kept.tree.refit(settings().threads, *body.mesh, body.frame.positions());
   kept.face_boxes.clear();
   kept.clear.clear();
   kept.fitted = body.frame.stamp();
-  return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
+  return total_area(kept.tree.tree()) <= bvh_.rebuild_growth * kept.built_area;
 }
 
 void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (still_fits(kept, body)) return;
-  const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
+  const TreeBuild build = kept.uses < bvh_.quick_searches ? TreeBuild::morton : TreeBuild::sah;
   const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions(), settings().threads);
-  kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
+  kept.tree = FaceTree(boxes, {.build = build, .leaf_size = bvh_.leaf_size, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
   kept.clear.clear();
   kept.fitted = body.frame.stamp();

@@ -22,7 +22,7 @@ void TwoEndTree::change_mesh(std::vector<FaceId> old_face) {
 bool TwoEndTree::adopt(const SweptBody& body) {
   if (!old_face_) return false;
   const bool suits = swept_.adopt(body, *old_face_);
-  if (!suits) swept_ = {};
+  if (!suits) swept_ = SweptTree(settings_);
   old_face_.reset();
   return suits;
 }

@@ -15,6 +15,8 @@ namespace pliant::kinetic {
 // node 0 is the root, node 1 is unused, children stand behind their parents (bounds/aabb_tree.h).
 class TwoEndTree {
  public:
+  explicit TwoEndTree(const SweptTreeSettings& settings = {}) : settings_(settings), swept_(settings) {}
+
   // Boxes with half of min_separation around them. A segment that starts where the last one ended costs one pass over
   // the body, any other two. Builds the tree at the first call, and anew when its boxes have become much larger than
   // they were; true if it did: nodes have new numbers then.
@@ -41,6 +43,7 @@ class TwoEndTree {
   void start_from_end();
   void refit(Threads threads, int end, std::span<const Vec3> positions, double margin);
 
+  SweptTreeSettings settings_;
   SweptTree swept_;
   std::vector<TwoEndBox> nodes_;
   LeafVertices leaves_;

@@ -50,6 +50,11 @@ struct SweptExtent {
   bool operator==(const SweptExtent&) const = default;
 };
 
+struct SweptTreeSettings {
+  std::uint32_t leaf_size = 16;  // most faces in a leaf, 1 to SweptTree::kMostInLeaf
+  double rebuild_growth = 2;     // built anew when the boxes have this many times their first surface
+};
+
 // Every feature belongs to one leaf, that of its owner (mesh/topology.h), whose box holds it: two features with
 // overlapping boxes meet in exactly one pair of leaves.
 //
@@ -58,7 +63,9 @@ struct SweptExtent {
 // are apart. Only as the place of a feature a box may be short, by half a unit in the last place.
 class SweptTree {
  public:
-  static constexpr std::uint32_t kLeafSize = 16;
+  static constexpr std::uint32_t kMostInLeaf = 16;
+
+  explicit SweptTree(const SweptTreeSettings& settings = {}) : settings_(settings) {}
 
   // Builds the tree at the first call, and anew when refitting has made its boxes much larger than they were; true if
   // it did. The first extent of a segment must have the limit 1.
@@ -91,6 +98,7 @@ class SweptTree {
   Aabb fit_leaf(const AabbNode& leaf, const VertexBoxOf& vertex_box);
   double total_area() const;
 
+  SweptTreeSettings settings_;
   AabbTree tree_;
   double built_area_ = 0;
   SweptFeatures<1> vertices_;
