@@ -86,10 +86,10 @@ void run(const MethodsOptions& options) {
 
 }  // namespace
 
-void add_methods(CLI::App& app, Status&) {
-  CLI::App* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
+void add_methods(Command& app, Status&) {
+  Command* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
   const auto options = std::make_shared<MethodsOptions>();
-  command->add_option("NAME", options->name, "Describe this method and its settings");
+  command->add_option("name", options->name, "Describe this method and its settings");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->footer("Example:\n  pliant methods\n  pliant methods kinetic");
   command->callback([options] { run(*options); });
