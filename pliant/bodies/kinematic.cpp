@@ -51,8 +51,8 @@ StepStatus KeyframedBody::advance(double step, ParticleState& next) {
   const std::optional<Frame> end = frame_at(seconds() + step);
   if (!end) return {.trouble = Trouble::motion_unreadable};
   for (std::size_t i = 0; i < next.x.size(); ++i) {
-    next.v[i] = (end->positions[i] - next.x[i]) / step;
-    next.x[i] = end->positions[i];
+    next.v[i] = (end->positions()[i] - next.x[i]) / step;
+    next.x[i] = end->positions()[i];
   }
   return {.substeps = 1, .shortest_substep = step};
 }

@@ -16,7 +16,10 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  return result.append(text).append("'");
+}
 
 // The shortest decimal that is this number.
 std::string shortest_decimal(double value) {
