@@ -1,6 +1,7 @@
 // What every processor, compiler and instruction set must give, bit for bit: hashes of reports and of simulated states,
-// kept in known_bits.txt. The release build computes them by GCC with SSE2 and AVX2, the address-sanitizer build by Clang
-// without Eigen's packets. A change that is meant to change bits replaces the lines that fail by the ones they print.
+// kept in known_bits.txt. The release build computes them by GCC with SSE2 and AVX2, the address-sanitizer build by
+// Clang without Eigen's packets. A change that is meant to change bits replaces the lines that fail by the ones they
+// print.
 #include <fstream>
 #include <functional>
 #include <map>
