@@ -11,13 +11,25 @@ namespace {
 
 using Point = Eigen::Vector2d;
 
+double extent_of(std::span<const Vec3> corners, double unit) {
+  double extent = 0;
+  for (const Vec3& p : corners) extent = std::max(extent, (p * unit - corners[0] * unit).cwiseAbs().maxCoeff());
+  return extent;
+}
+
+// A power of two by which the extent, and one over it, become finite; 1 for all but the largest and smallest polygons.
+double safe_unit(std::span<const Vec3> corners) {
+  const double extent = extent_of(corners, 1);
+  if (!std::isfinite(extent)) return 0.25;
+  return extent > 0 && !std::isfinite(1 / extent) ? 0x1p100 : 1;
+}
+
 // The corners in the coordinate plane of their largest projected area, counter-clockwise, scaled to about 1 so that
 // products neither overflow nor vanish.
 std::vector<Point> project(std::span<const Vec3> corners) {
-  double extent = 0;
-  for (const Vec3& p : corners) extent = std::max(extent, (p - corners[0]).cwiseAbs().maxCoeff());
+  const double unit = safe_unit(corners), extent = extent_of(corners, unit);
   const double scale = extent > 0 ? 1 / extent : 1;
-  const auto local = [&](std::size_t i) -> Vec3 { return (corners[i] - corners[0]) * scale; };
+  const auto local = [&](std::size_t i) -> Vec3 { return (corners[i] * unit - corners[0] * unit) * scale; };
   Vec3 area = Vec3::Zero();  // twice the area vector
   for (std::size_t i = 1; i + 1 < corners.size(); ++i) area += local(i).cross(local(i + 1));
   int axis = 0;

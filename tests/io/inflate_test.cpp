@@ -29,7 +29,9 @@ std::string stream(const char* encoded) { return *decode_base64(encoded); }
 
 TEST(Inflate, DecodesEveryKindOfBlock) {
   EXPECT_EQ(inflate_zlib(stream(kStored), 100), "stored");
-  EXPECT_EQ(inflate_zlib(stream(kFixed), 100), std::string(40, 'a') + " fixed fixed fixed");
+  std::string fixed(40, 'a');
+  fixed.append(" fixed fixed fixed");
+  EXPECT_EQ(inflate_zlib(stream(kFixed), 100), fixed);
   std::string numbers = "0";
   for (int i = 1; i < 300; ++i) numbers.append(" ").append(std::to_string(i));
   EXPECT_EQ(inflate_zlib(stream(kDynamic), 5000), numbers);

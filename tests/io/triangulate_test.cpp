@@ -20,6 +20,10 @@ double polygon_area(std::span<const Vec3> polygon) {
   return sum.norm() / 2;
 }
 
+Vec3 around(double radius, double turns) {
+  return {radius * std::cos(2 * M_PI * turns), radius * std::sin(2 * M_PI * turns), 0};
+}
+
 TEST(Triangulate, CutsAConcaveQuadAlongItsInnerDiagonal) {
   const std::vector<Vec3> dart = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
   const Triangulation cut = triangulate_polygon(dart);
@@ -42,6 +46,17 @@ TEST(Triangulate, FansAPolygonThatHasNoArea) {
   EXPECT_EQ(triangulate_polygon(huge).triangles.size(), 2u);
 }
 
+// Neither the differences of the largest coordinates nor one over the smallest size are numbers.
+TEST(Triangulate, CutsPolygonsOfAnySize) {
+  for (const double size : {1e-320, 1e-300, 1.0, 1e300, 1.7e308}) {
+    std::vector<Vec3> star;
+    for (int i = 0; i < 40; ++i) star.push_back(size * around(i % 2 == 0 ? 1 : 0.5, i / 40.0));
+    const Triangulation cut = triangulate_polygon(star);
+    EXPECT_FALSE(cut.fanned) << size;
+    EXPECT_EQ(cut.triangles.size(), 38u) << size;
+  }
+}
+
 TEST(Triangulate, EndsSoonOnAHugeTangle) {
   std::vector<Vec3> tangle;
   for (std::int64_t i = 0; i < 20'000; ++i) tangle.emplace_back(i * 7919 % 1009, i * 104729 % 1013, 0);
@@ -54,10 +69,6 @@ void expect_clean_cut(const std::vector<Vec3>& polygon) {
   EXPECT_FALSE(cut.fanned);
   EXPECT_EQ(cut.triangles.size(), polygon.size() - 2);
   EXPECT_NEAR(covered_area(cut, polygon) / polygon_area(polygon), 1, 1e-9);
-}
-
-Vec3 around(double radius, double turns) {
-  return {radius * std::cos(2 * M_PI * turns), radius * std::sin(2 * M_PI * turns), 0};
 }
 
 TEST(Triangulate, CutsStarsOfManyCorners) {

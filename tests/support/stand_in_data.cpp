@@ -99,7 +99,7 @@ std::string write_meshes(const fs::path& folder) {
         Entry{"meshes/fin.obj", fin(), 43, 81}, Entry{"meshes/bowtie.ply", bowtie(), 7, 8},
         Entry{"meshes/blemished.ply", blemished(), 16, 14},
         Entry{"meshes/teapot.obj", make_teapot({.segments = 3}), 302, 552},
-        Entry{"meshes/two_cubes_intersecting.obj", cubes({0.125, 0.125, 3}, {0.25, 0.125, 0}), 16, 24},
+        Entry{"meshes/two_cubes_intersecting.obj", cubes({0.125, 0.125, 3}, {0.3125, 0.125, 0}), 16, 24},
         Entry{"meshes/two_cubes_close.obj", cubes(Vec3::Ones(), {1.001, 0, 0}), 16, 24},
         Entry{"meshes/two_cubes_far.obj", cubes(Vec3::Ones(), {100, 0, 0}), 16, 24}}) {
     write_mesh((folder / entry.path).string(), *entry.mesh);
