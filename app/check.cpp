@@ -233,7 +233,9 @@ std::unique_ptr<ContactsFile> open_contacts(const CheckOptions& options, const C
 
 int run_check(const CheckOptions& options) {
   Stopwatch watch;
-  require_outputs_apart({options.json, options.contacts}, files_read(options));
+  std::vector<std::string> outputs = with_points_beside(options.contacts);
+  outputs.push_back(options.json);
+  require_outputs_apart(outputs, files_read(options));
   CheckRun run = read_run(options);
   const auto detector = make_checked_detector(options, run);
   MotionCheckSettings settings{.detector = detector_settings(options), .at_frames = options.at_frames};

@@ -67,7 +67,7 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
         asset.dense, {.faces = settings.coarse_faces, .threads = settings.threads, .progress = [&](double share) {
                         stages.tell("simplifying", share);
                       }});
-    report.coarse_way = coarse.way;
+    report.coarse_kind = coarse.kind;
     report.coarse_tries = coarse.tries;
     return coarse.mesh;
   });

@@ -6,6 +6,7 @@
 #include "pliant/io/motion_file.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/tet_shapes.h"
 #include "tests/app/run_command.h"
 
 namespace pliant::testing {
@@ -81,6 +82,35 @@ TEST_F(Outputs, ConvertKnowsTheSecondFileOfATetgenMesh) {
                     {{VertexId(0), VertexId(1), VertexId(2), VertexId(3)}});
   write_tets(path("t.node"), tet);
   expect_refused("convert @t.ele @t.node", "t.node");
+}
+
+// The numbers of a .gltf are in a file of their own.
+TEST_F(Outputs, TheBuffersOfAGltfFileAreInputs) {
+  ASSERT_EQ(run("convert @ball.ply @anim.gltf --motion @still.npy").status, 0);
+  expect_refused("check @anim.gltf --motion @anim.gltf --json @anim.bin", "anim.bin");
+  expect_refused("check @anim.gltf --json @anim.bin", "anim.bin");
+  expect_refused("check @ball.ply --motion @anim.gltf --contacts @anim.bin", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.bin --tets lattice", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.pliant --json @anim.bin --tets lattice", "anim.bin");
+  expect_refused("convert @anim.gltf @anim.bin", "anim.bin");
+  fs::rename(path("anim.gltf"), path("other.gltf"));
+  expect_refused("convert @other.gltf @anim.gltf", "anim.bin");
+}
+
+TEST_F(Outputs, EveryFileThatIsReadIsAnInput) {
+  write_tets(path("t.node"), *make_tet_box());
+  expect_refused("check @t.node --json @t.ele", "t.ele");
+  expect_refused("prepare @t.ele -o @t.node --tets lattice", "t.node");
+  ASSERT_EQ(run("convert @ball.ply @p.pvd --motion @still.npy").status, 0);
+  expect_refused("check @ball.ply --motion @p.pvd --json @p.0001.vtp", "p.0001.vtp");
+  expect_refused("check @ball.ply --motion @p.pvd --json @p.pvd", "p.pvd");
+  fs::create_directory(path("frames"));
+  ASSERT_EQ(run("convert @ball.ply @frames/w.%02d.obj --motion @still.npy").status, 0);
+  expect_refused("check @ball.ply --motion @frames --json @frames/w.02.obj", "frames/w.02.obj");
+  expect_refused("convert @frames @frames/w.01.obj --end 0", "frames/w.01.obj");
+  expect_refused("check @ball.ply --motion '@w.*.obj' --json @w.0009.obj", "w.0009.obj");
+  fs::copy(path("ball.ply"), path("hits.points.vtp"));
+  expect_refused("check @hits.points.vtp --contacts @hits.vtp", "hits.points.vtp");
 }
 
 TEST_F(Outputs, PrepareRefusesToWriteOverTheMeshOrTheSameFileTwice) {

@@ -249,7 +249,7 @@ TEST_F(Run, LeavesAResumableRecordingWhenTheDiskIsFull) {
   const int status = std::system(command.c_str());
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 3);
-  EXPECT_TRUE(says(read_text(path("err")), "can not be written")) << read_text(path("err"));
+  EXPECT_TRUE(says(read_text(path("err")), "cannot be written")) << read_text(path("err"));
   EXPECT_EQ(run_pliant("check -q " + path("a")).status, 0);
   const Outcome rest = run("--resume " + path("a") + " --frames 12");
   ASSERT_EQ(rest.status, 0) << rest.err;
