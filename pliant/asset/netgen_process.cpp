@@ -15,6 +15,7 @@
 #include "pliant/asset/measure.h"
 #include "pliant/asset/tet_stream.h"
 #include "pliant/asset/tetrahedralise.h"
+#include "pliant/core/budget.h"
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 
@@ -62,14 +63,13 @@ std::optional<pid_t> start(const std::string& program, const std::string& in, co
 
 // Why the process did not end well; empty if it did.
 std::string wait_for(pid_t process, std::chrono::milliseconds timeout) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + timeout;
+  const Budget budget = Budget::within(timeout);
   int status = 0;
   for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
     const pid_t ended = ::waitpid(process, &status, WNOHANG);
     if (ended == process) break;
     if (ended < 0 && errno != EINTR) return "its end was missed";
-    if (Clock::now() >= deadline) {
+    if (budget.past_deadline()) {
       ::kill(process, SIGKILL);
       while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
       }
