@@ -39,6 +39,7 @@ class StepSearch : public StepFinder {
   enum class Goal : std::uint8_t { near, meeting };
   Report find(Goal goal, const Step& step, const Budget& budget);
 
+  double reach_;
   std::vector<std::unique_ptr<Channel>> channels_;
 };
 

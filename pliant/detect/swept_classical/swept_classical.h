@@ -28,7 +28,7 @@ class SweptClassicalDetector : public MovingDetector {
   std::size_t bytes() const override;
 
  private:
-  SweptFindings search(const SweptScene& scene, SweptTasks& tasks) override;
+  SweptFindings search(const SweptScene& scene, SearchTasks& tasks) override;
   void body_removed(BodyId body) override;
 
   std::vector<FaceTree> trees_;  // by body id

@@ -1,0 +1,1 @@
+#include "pliant/detect/moving/leaf_kernel_code.h"
