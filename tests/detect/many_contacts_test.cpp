@@ -175,7 +175,7 @@ TEST(ManyContacts, MakingContactsIsNoOperation) {
     const Report all = query.run({});
     const Report enough = query.run(Budget::operations(1'000'000));
     EXPECT_EQ(hash_of(all), hash_of(enough));
-    const Report one = query.run(Budget::operations(900)), two = query.run(Budget::operations(900), nullptr, 2);
+    const Report one = query.run(Budget::operations(200)), two = query.run(Budget::operations(200), nullptr, 2);
     EXPECT_EQ(one.stopped_by, StopReason::operations);
     EXPECT_EQ(hash_of(one), hash_of(two));
   });

@@ -93,7 +93,10 @@ bool StreamDetector::begin_segment(Run& run, double now) {
   // What is left is due now, but for what the new segment will find at its start.
   drop_pending_of(changes_.bodies());
   at_end_.clear();
-  if (pending_.empty()) scenes_.clear();
+  if (pending_.empty()) {
+    scenes_.clear();
+    run.tasks.release();
+  }
   repeated_.begin_segment();
   const bool replanned = active_ && !changes_.empty();
   segment_ = {now, segment_end(now, run.interval.t1)};
@@ -296,8 +299,9 @@ Report StreamDetector::find_contacts(const Interval& interval, const Budget& bud
   Run run(settings(), interval, budget, sink);
   bool keep = true;
   for (double now = interval.t0; keep && now < interval.t1;) {
+    const double end = active_ && now < segment_.t1 ? segment_.t1 : segment_end(now, interval.t1);
     run.tasks.set_share((now - interval.t0) / interval.length(),
-                        (std::min(interval.t1, std::max(now, segment_.t1)) - interval.t0) / interval.length());
+                        (std::min(interval.t1, end) - interval.t0) / interval.length());
     const Outcome outcome = prepare(run, now) ? flow_to(run, std::min(interval.t1, segment_.t1)) : Outcome::interrupted;
     if (outcome == Outcome::stopped) break;
     if (outcome == Outcome::interrupted) {

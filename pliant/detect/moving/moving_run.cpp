@@ -78,7 +78,8 @@ void MovingRun::note(const SweptScene& scene, const SweptHit& hit) {
 
 Flow MovingRun::deliver(const SweptScene& scene, SweptFindings findings, ContactSink* sink) {
   if (findings.best) {
-    findings.pairs.push_back(std::minmax(findings.best->body_a, findings.best->body_b));
+    const auto [first, second] = std::minmax(findings.best->body_a, findings.best->body_b);
+    findings.pairs.push_back({first, second});
     findings.hits.add({*findings.best});
   }
   const std::size_t found = findings.hits.size();
