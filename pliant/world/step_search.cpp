@@ -12,7 +12,6 @@
 namespace pliant {
 namespace {
 
-constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
 // Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
 constexpr std::size_t kTrials = 4;
 
@@ -40,14 +39,14 @@ class StepFilter : public ContactFilter {
 std::vector<bool> moving_bodies(const Step& step) {
   std::vector<bool> moves;
   for (const StepBody& body : step.bodies)
-    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions.begin()));
+    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions().begin()));
   return moves;
 }
 
 double distance_at_start(const Step& step, const Contact& contact) {
   const StepBody& a = step.bodies[contact.a.body.index()];
   const StepBody& b = step.bodies[contact.b.body.index()];
-  const std::span<const Vec3> x_a = a.x_t0.positions, x_b = b.x_t0.positions;
+  const std::span<const Vec3> x_a = a.x_t0.positions(), x_b = b.x_t0.positions();
   if (contact.kind() == ContactKind::vertex_face) {
     const Triangle& t = b.mesh->triangle(FaceId(contact.b.id));
     return closest_points(x_a[contact.a.id], Triangle3{x_b[t[0].index()], x_b[t[1].index()], x_b[t[2].index()]})
@@ -63,7 +62,7 @@ double distance_at_start(const Step& step, const Contact& contact) {
 
 void require_continuous_method(const std::string& name) {
   if (name == "auto") return;
-  if (!make_detector(name)->info().moving)
+  if (!method_info(name).moving)
     throw Error("the method " + name + " looks at instants only, not at motion",
                 "choose a continuous one: swept-bvh, kinetic, or auto");
 }
@@ -121,6 +120,8 @@ class StepSearch::Channel {
         DetectorSettings own;
         own.min_separation = separation;
         own.threads = settings.threads;
+        if (const auto chosen = settings.method_settings.find(name); chosen != settings.method_settings.end())
+          own.method = chosen->second;
         detectors.push_back(make_detector(name, own));
         for (const MeshPtr& mesh : meshes) detectors.back()->add_body(mesh);
       }
@@ -130,7 +131,7 @@ class StepSearch::Channel {
         const Motion& before = detector.body(body.id).motion;
         const bool moving = moves[body.id.index()];
         // What stands where it stood needs no new boxes.
-        if (!moving && !before.moves() && before.frame(0).positions.data() == body.x_t0.positions.data()) continue;
+        if (!moving && !before.moves() && before.frame(0).stamp() == body.x_t0.stamp()) continue;
         detector.set_motion(body.id,
                             moving ? Motion::linear(body.x_t0, Frame::own(body.x_t1)) : Motion::at_rest(body.x_t0));
       }

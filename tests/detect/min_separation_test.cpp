@@ -133,7 +133,7 @@ TEST(MinSeparation, ASafeStepEndsBeforeTheImpact) {
   stepper.add_body(movers[0].mesh);
   const BodyId spike = stepper.add_body(movers[1].mesh);
   const Frame start = movers[1].motion.positions_at(0), end = movers[1].motion.positions_at(1);
-  stepper.set_step(spike, start.positions, end.positions);
+  stepper.set_step(spike, start.positions(), end.positions());
   const SafeStep step = stepper.find();
   EXPECT_LT(step.fraction, 5e-5 / 0.05005);
   EXPECT_NEAR(step.fraction, 5e-5 / 0.05005, 1e-9);
@@ -148,8 +148,8 @@ CcdQuery query_of(const std::vector<Mover>& movers, const Contact& c, CcdKind ki
   std::size_t at = 0;
   const auto add = [&](const Feature& f, VertexId v) {
     const Motion& motion = movers[f.body.index()].motion;
-    query.x_t0[at] = motion.positions_at(0).positions[v.index()];
-    query.x_t1[at++] = motion.positions_at(1).positions[v.index()];
+    query.x_t0[at] = motion.positions_at(0).positions()[v.index()];
+    query.x_t1[at++] = motion.positions_at(1).positions()[v.index()];
   };
   const TriangleMesh& a = *movers[c.a.body.index()].mesh;
   const TriangleMesh& b = *movers[c.b.body.index()].mesh;
@@ -172,7 +172,7 @@ std::vector<Mover> sheets(Dice& dice, double separation) {
   std::vector<Frame> raised;
   for (std::size_t k = 0; k < 2; ++k) {
     const Frame frame = upper.motion.frame(k);
-    std::vector<Vec3> x(frame.positions.begin(), frame.positions.end());
+    std::vector<Vec3> x(frame.positions().begin(), frame.positions().end());
     for (Vec3& p : x) p += Vec3(0.01, 0.02, 0.8 * separation);
     raised.push_back(Frame::own(std::move(x)));
   }
@@ -236,7 +236,7 @@ RC_GTEST_PROP(MinSeparation, SafeStepsOfNearSheetsAreFreeOfTouches, (std::uint64
   SafeStepper stepper(settings);
   for (const Mover& m : movers) {
     const Frame start = m.motion.frame(0), end = m.motion.frame(1);
-    stepper.set_step(stepper.add_body(m.mesh), start.positions, end.positions);
+    stepper.set_step(stepper.add_body(m.mesh), start.positions(), end.positions());
   }
   const SafeStep step = stepper.find();
   double first = 2;

@@ -84,7 +84,7 @@ Mover changed(const Mover& mover, const Change& change) {
   };
   std::vector<Frame> frames;
   for (std::size_t k = 0; k < mover.motion.frame_count(); ++k)
-    frames.push_back(Frame::own(all(mover.motion.frame(k).positions)));
+    frames.push_back(Frame::own(all(mover.motion.frame(k).positions())));
   const auto triangles = mover.mesh->triangles();
   const MeshPtr mesh = std::make_shared<const TriangleMesh>(all(mover.mesh->positions()),
                                                             std::vector<Triangle>(triangles.begin(), triangles.end()));

@@ -75,7 +75,7 @@ void EventMachine::forget(BodyId body) {
 bool EventMachine::grow_tolerances(const SweptScene& scene) {
   double largest = 0;
   for (const SweptBody& body : scene.bodies)
-    largest = std::max({largest, largest_coordinate(body.x_t0.positions), largest_coordinate(body.x_t1.positions)});
+    largest = std::max({largest, largest_coordinate(body.x_t0.positions()), largest_coordinate(body.x_t1.positions())});
   if (largest <= largest_) return false;
   // For the whole segment: lists compare places of trees that took off earlier.
   constexpr double kLarge = 0x1p900;
@@ -92,8 +92,8 @@ void EventMachine::fly(const StreamScene& scene) {
     if (!scene.changed[i]) continue;
     auto& tree = trees_[body.id];
     if (!tree)
-      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions, scene.swept.threads, body.id.value);
-    tree->fly({body.x_t0.positions, body.x_t1.positions, share(segment.t0), share(segment.t1), scale_}, queue_);
+      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions(), scene.swept.threads, body.id.value);
+    tree->fly({body.x_t0.positions(), body.x_t1.positions(), share(segment.t0), share(segment.t1), scale_}, queue_);
   }
 }
 
@@ -102,8 +102,8 @@ void EventMachine::choose_pairs(const StreamScene& scene) {
   const auto& bodies = scene.swept.bodies;
   std::vector<Aabb> boxes;
   for (const SweptBody& body : bodies) {
-    Aabb box = Aabb::of_points(body.x_t0.positions);
-    box.add(Aabb::of_points(body.x_t1.positions));
+    Aabb box = Aabb::of_points(body.x_t0.positions());
+    box.add(Aabb::of_points(body.x_t1.positions()));
     boxes.push_back(box.empty() ? box : grown(box, 2 * (tolerances_.pad + tolerances_.hysteresis) / scale_));
   }
   std::set<BodyIds> near;

@@ -17,7 +17,7 @@ void StreamDetector::start_afresh() {
   repeated_.clear();
 }
 
-void StreamDetector::reset(double t) {
+void StreamDetector::forget_time(double t) {
   start_afresh();
   reached_ = t;
 }
@@ -57,14 +57,6 @@ double StreamDetector::instant() const {
 
 // ---- segments ----
 
-namespace {
-
-bool equal(std::span<const Vec3> x, std::span<const Vec3> y) {
-  return x.data() == y.data() || std::equal(x.begin(), x.end(), y.begin(), y.end());
-}
-
-}  // namespace
-
 double StreamDetector::segment_end(double now, double otherwise) const {
   double end = std::numeric_limits<double>::infinity();
   for (const BodyId id : body_ids()) end = std::min(end, next_keyframe(body(id).motion, now));
@@ -90,6 +82,8 @@ StreamScene StreamDetector::scene_of(Interval segment) const {
 }
 
 bool StreamDetector::begin_segment(Run& run, double now) {
+  const Interval segment{now, segment_end(now, run.interval.t1)};
+  StreamScene scene = scene_of(segment);  // may throw for a frame that cannot be had
   // What is left is due now, but for what the new segment will find at its start.
   drop_pending_of(changes_.bodies());
   at_end_.clear();
@@ -99,10 +93,9 @@ bool StreamDetector::begin_segment(Run& run, double now) {
   }
   repeated_.begin_segment();
   const bool replanned = active_ && !changes_.empty();
-  segment_ = {now, segment_end(now, run.interval.t1)};
+  segment_ = segment;
   changes_.clear();
   active_ = true;
-  StreamScene scene = scene_of(segment_);
   scene.replanned = replanned;
   run.report.counters.add("segments", 1);
   return begin_scene(run, std::move(scene));
@@ -130,8 +123,8 @@ bool StreamDetector::goes_on_as_before(BodyId id, double now) const {
   if (was == scene.bodies.end()) return false;
   const Motion& motion = body(id).motion;
   if (next_keyframe(motion, now) < segment_.t1) return false;
-  return equal(motion.positions_at(scene.segment.t0).positions, was->x_t0.positions) &&
-         equal(motion.positions_at(segment_.t1).positions, was->x_t1.positions);
+  return motion.positions_at(scene.segment.t0).same_as(was->x_t0) &&
+         motion.positions_at(segment_.t1).same_as(was->x_t1);
 }
 
 bool StreamDetector::replan(Run& run, double now) {
@@ -297,6 +290,17 @@ Report StreamDetector::find_contacts(const Interval& interval, const Budget& bud
   if (!active_ || reached_ != interval.t0) start_afresh();
   reached_ = interval.t0;
   Run run(settings(), interval, budget, sink);
+  try {
+    return find_contacts(run);
+  } catch (...) {
+    // A frame that cannot be had, or an error of the sink: half of a plan is none.
+    start_afresh();
+    throw;
+  }
+}
+
+Report StreamDetector::find_contacts(Run& run) {
+  const Interval& interval = run.interval;
   bool keep = true;
   for (double now = interval.t0; keep && now < interval.t1;) {
     const double end = active_ && now < segment_.t1 ? segment_.t1 : segment_end(now, interval.t1);

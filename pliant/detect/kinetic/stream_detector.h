@@ -40,9 +40,6 @@ struct StreamFindings {
 // A change of the filter starts a new segment at that instant for all bodies: a pair that meets then is reported again
 // (unless it was at the very instant), as by a method that is asked for the rest of the segment alone.
 class StreamDetector : public Detector {
- public:
-  void reset(double t) override;
-
  protected:
   static constexpr double kInstant = 1e-9;  // of a segment's length; far wider than the solver's brackets
 
@@ -69,6 +66,7 @@ class StreamDetector : public Detector {
 
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
+  void forget_time(double t) override;
   void body_added(BodyId body) override { changes_.add_motion(body); }
   void body_removed(BodyId body) override;
   void mesh_replaced(BodyId body, const MeshMaps& maps) override;
@@ -88,6 +86,7 @@ class StreamDetector : public Detector {
   void drop_unused_scenes();
   std::vector<UnresolvedPair> all_pairs() const;
 
+  Report find_contacts(Run& run);
   Outcome flow_to(Run& run, double target);
   bool absorb(Run& run, StreamFindings findings);
   bool is_closed_at_end(const Run& run) const;

@@ -67,6 +67,7 @@ class MovingRun {
 
   Input input_;
   const DetectorSettings& settings_;
+  std::vector<Motion> motions_;  // in the order of bodies; a sink may give the detector others
   BudgetState state_;
   SearchTasks tasks_;
   Report report_;

@@ -36,8 +36,8 @@ struct Moment {
 Moment at_contact(const SweptBody& body, const Place& place, double t) {
   Moment moment;
   for (std::size_t i = 0; i < static_cast<std::size_t>(place.count); ++i) {
-    const Vec3& x_t0 = body.x_t0.positions[place.corner[i].index()];
-    const Vec3& x_t1 = body.x_t1.positions[place.corner[i].index()];
+    const Vec3& x_t0 = body.x_t0.positions()[place.corner[i].index()];
+    const Vec3& x_t1 = body.x_t1.positions()[place.corner[i].index()];
     moment.corner[i] = (1 - t) * x_t0 + t * x_t1;
     moment.point += place.weights[i] * moment.corner[i];
     moment.motion += place.weights[i] * (x_t1 - x_t0);
@@ -80,8 +80,8 @@ Meeting meeting(const SweptScene& scene, const SweptHit& hit) {
 // Corners in the order of the mesh.
 std::size_t add_corners(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
   const auto add = [&](VertexId v) {
-    query.x_t0[at] = body.x_t0.positions[v.index()];
-    query.x_t1[at++] = body.x_t1.positions[v.index()];
+    query.x_t0[at] = body.x_t0.positions()[v.index()];
+    query.x_t1[at++] = body.x_t1.positions()[v.index()];
   };
   if (f.kind == FeatureKind::vertex) add(VertexId(f.id));
   else if (f.kind == FeatureKind::edge)
