@@ -4,8 +4,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "pliant/asset/half_edges.h"
-
 namespace pliant {
 namespace {
 

@@ -57,7 +57,9 @@ class ContactDelivery {
   void reserve(std::size_t count) {
     if (const auto limit = state_.budget().memory_limit())
       count = std::min<std::size_t>(count, kAtLeast + *limit / sizeof(Contact));
-    report_.contacts.reserve(report_.contacts.size() + count);
+    std::vector<Contact>& contacts = report_.contacts;
+    if (contacts.size() + count > contacts.capacity())
+      contacts.reserve(std::max(contacts.size() + count, 2 * contacts.capacity()));
   }
 
   template <class Hits, class Make, class Noted>

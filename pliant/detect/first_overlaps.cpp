@@ -9,7 +9,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kAskEvery = 256;
+constexpr std::size_t kContactsPerPoll = 256;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void FirstOverlaps::each_place(const Contact& contact, const Visit& visit) const
 bool FirstOverlaps::append_places(std::span<const Contact> contacts, const std::vector<bool>* wanted,
                                   BudgetState& state) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (i % kAskEvery == 0 && state.is_late()) return false;
+    if (i % kContactsPerPoll == 0 && state.is_late()) return false;
     if (wanted && !(*wanted)[i]) continue;
     std::vector<Place>& places = contacts[i].relation == Relation::near ? near_ : touching_;
     each_place(contacts[i], [&](const Place& place) { places.push_back(place); });
@@ -72,7 +72,7 @@ class FirstOverlaps::Chains {
     if (!entries_.sort({1}, state, 0)) return false;
     Entry last = entries_.next();
     for (std::size_t i = 0; !entries_.empty(); ++i) {
-      if (i % kAskEvery == 0 && state.is_late()) return false;
+      if (i % kContactsPerPoll == 0 && state.is_late()) return false;
       const Entry entry = entries_.next();
       if (entry.place == last.place) sets_.unite(entry.set, last.set);
       last = entry;
@@ -102,7 +102,7 @@ FirstOverlaps::Belongs FirstOverlaps::advance(std::span<const Contact> between, 
   const auto follow = [&](bool near) {
     Chains chains(between.size() + at_end.size());
     std::size_t seen = 0;
-    const auto is_late = [&] { return seen++ % kAskEvery == 0 && state.is_late(); };
+    const auto is_late = [&] { return seen++ % kContactsPerPoll == 0 && state.is_late(); };
     const auto each = [&](const auto& visit) {
       for (std::size_t i = 0; i < between.size() + at_end.size(); ++i) {
         const bool first = i < between.size();

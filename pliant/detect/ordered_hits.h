@@ -23,7 +23,6 @@ class OrderedHits {
     if (hits.empty()) return;
     size_ += hits.size();
     if (!blocks_.empty() && blocks_.back().size() + hits.size() <= kRun) {
-      if (blocks_.back().capacity() < kRun) blocks_.back().reserve(kRun);
       blocks_.back().insert(blocks_.back().end(), hits.begin(), hits.end());
       hits = {};
     } else {

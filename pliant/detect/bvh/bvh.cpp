@@ -41,7 +41,6 @@ const MethodInfo BvhDetector::kInfo{.name = "bvh",
 
 namespace {
 
-
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
   const LeafBoxes& boxes;

@@ -29,7 +29,7 @@ Triangle3 corners(const PosedMesh& posed, std::uint32_t face) {
   return {posed.positions[t[0].index()], posed.positions[t[1].index()], posed.positions[t[2].index()]};
 }
 
-constexpr std::uint32_t kAskEvery = 64;
+constexpr std::uint32_t kPairsPerPoll = 64;
 
 // False if the budget ran out.
 bool list_crossings(std::span<const Contact> contacts, const PosedMesh& a, const PosedMesh& b, BudgetState& state,
@@ -37,7 +37,7 @@ bool list_crossings(std::span<const Contact> contacts, const PosedMesh& a, const
   const bool self = a.mesh == b.mesh;
   std::vector<Crossing> all;
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (i % kAskEvery == 0) {
+    if (i % kPairsPerPoll == 0) {
       if (state.is_late()) return false;
       crossings.add(std::exchange(all, {}));
     }
@@ -63,7 +63,7 @@ std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> cont
   if (!list_crossings(contacts, a, b, state, crossings)) return {};
   std::optional<Crossing> last;
   for (std::size_t i = 0; !crossings.empty(); ++i) {
-    if (i % kAskEvery == 0 && state.is_late()) return {};
+    if (i % kPairsPerPoll == 0 && state.is_late()) return {};
     const Crossing crossing = crossings.next();
     if (last && last->place() == crossing.place()) joined.unite(last->pair, crossing.pair);
     last = crossing;
@@ -71,7 +71,7 @@ std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> cont
 
   std::vector<IntersectionCurve> by_root(contacts.size());
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (i % kAskEvery == 0 && state.is_late()) return {};
+    if (i % kPairsPerPoll == 0 && state.is_late()) return {};
     if (contacts[i].kind() != ContactKind::triangle_triangle) continue;
     IntersectionCurve& curve = by_root[joined.root(i)];
     const TriangleContact common =
