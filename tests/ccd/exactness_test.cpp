@@ -110,7 +110,7 @@ TEST(CcdExactness, CoordinatesOfMixedExponents) {
   }
 }
 
-// A face that turns over very slowly while a vertex flies through: two roots 2^-400 apart, or none.
+// Two roots that agree in their first hundred binary digits and more, or none.
 TEST(CcdExactness, RootsThatAgreeInHundredsOfDigits) {
   for (const double tilt : {0x1p-200, -0x1p-200, 0x1p-500, -0x1p-500}) {
     // The height of the vertex over the plane is (1 - 2t)^2 - tilt: three quantities that change linearly make it.
