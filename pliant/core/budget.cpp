@@ -103,6 +103,13 @@ void BudgetState::stop(StopReason reason) {
   reason_.compare_exchange_strong(none, reason, std::memory_order_relaxed);
 }
 
+bool BudgetState::is_late() {
+  if (budget_.cancelled()) stop(StopReason::cancelled);
+  else if (budget_.past_deadline()) stop(StopReason::deadline);
+  else return false;
+  return true;
+}
+
 bool BudgetState::may_hold(std::uint64_t bytes) {
   if (!budget_.memory_limit() || bytes <= *budget_.memory_limit()) return true;
   stop(StopReason::memory);

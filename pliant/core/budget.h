@@ -17,8 +17,9 @@ enum class StopReason : std::uint8_t { none, deadline, operations, cancelled, me
 // Limits for one call; every limit is optional and a default Budget has none. A small value: copy it.
 //
 // An *operation* is one node pair, candidate pair or elementary test; runs limited by operations stop
-// at the same place every time, for any number of threads. Wall-clock limits are polled every few
-// operations, so a run ends within microseconds of its deadline, not at it.
+// at the same place every time, for any number of threads. Ordering what was found and making contacts of
+// it are none: there is no more of that than operations. The other limits hold for it too. Wall-clock limits are polled
+// every few operations, so a run ends within microseconds of its deadline, not at it.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -77,6 +78,10 @@ class BudgetState {
   bool stopped() const { return reason() != StopReason::none; }
   void stop(StopReason reason);  // the first reason stays
 
+  // Whether the deadline has passed or the run was cancelled; looks, and stops the run if so. For work that was paid
+  // for in operations already, or is none, and is not to make a run late: other reasons to stop do not count.
+  bool is_late();
+
   // False (and stopped, for memory) if holding `bytes` would break the memory limit.
   bool may_hold(std::uint64_t bytes);
 
@@ -101,6 +106,7 @@ class BudgetMeter {
     return !stopped_;
   }
   bool stopped() const { return stopped_; }
+  BudgetState& state() const { return state_; }
   std::uint64_t used() const { return used_; }
 
  private:

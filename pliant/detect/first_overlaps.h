@@ -2,13 +2,16 @@
 //
 // A pinch that a garment has from the first frame on excuses neither a second one elsewhere nor one that comes after it
 // has opened. So overlaps are followed as places on the surfaces: what meets later belongs to one of them if a chain of
-// contacts leads there, each with a vertex of both sides in common with the next.
+// contacts leads there, each with a vertex of both sides in common with the next. Nearness (Relation::near) excuses
+// nearness only: a chain that leads to something that touches has nothing in it that is merely near.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -21,18 +24,21 @@ class FirstOverlaps {
   // By BodyId.
   explicit FirstOverlaps(std::vector<MeshPtr> meshes) : meshes_(std::move(meshes)) {}
 
-  // What meets at the start. May be called again, for further contacts then.
-  void begin(std::span<const Contact> at_start);
+  // What meets at the start. May be called again, for further contacts then. False if the budget ran out: they are then
+  // not known, and what belongs to them counts as new.
+  bool begin(std::span<const Contact> at_start, const Budget& budget = {});
 
   struct Belongs {
     std::vector<bool> between;  // by contact: whether it belongs to an overlap of the start
     std::vector<bool> at_end;
+    bool complete = true;  // false: the budget ran out, and all counts as new from here on
   };
   // The contacts since the last instant and those at the next one. Overlaps of which nothing is left are forgotten.
   // `keep`: contacts in between count as still there at the end (features that stay near each other).
-  Belongs advance(std::span<const Contact> between, std::span<const Contact> at_end, bool keep = false);
+  Belongs advance(std::span<const Contact> between, std::span<const Contact> at_end, bool keep = false,
+                  const Budget& budget = {});
 
-  bool empty() const { return places_.empty(); }
+  bool empty() const { return touching_.empty() && near_.empty(); }
 
  private:
   // Two vertices that meet, by body and number; of one body the smaller first.
@@ -40,11 +46,21 @@ class FirstOverlaps {
     std::uint32_t a_body = 0, b_body = 0, a = 0, b = 0;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
-  void append_places(const Contact& contact, std::vector<Place>& places) const;
-  std::vector<std::uint32_t> corners(const Feature& feature) const;
+  struct Corners {
+    std::array<std::uint32_t, 3> vertex{};
+    std::size_t count = 0;
+  };
+  class Chains;
+
+  template <class Visit>
+  void each_place(const Contact& contact, const Visit& visit) const;
+  Corners corners(const Feature& feature) const;
+  bool append_places(std::span<const Contact> contacts, const std::vector<bool>* wanted, BudgetState& state);
 
   std::vector<MeshPtr> meshes_;
-  std::vector<Place> places_;  // of the overlaps that are left; ascending
+  // Of the overlaps that are left; some several times.
+  std::vector<Place> touching_;
+  std::vector<Place> near_;
 };
 
 }  // namespace pliant

@@ -60,13 +60,13 @@ class Workers {
 }  // namespace
 
 void run_timeline(std::span<const Interval> pieces, const TimelineSettings& settings,
-                  FunctionRef<Flow(const TimelinePiece&)> take) {
+                  FunctionRef<Flow(const TimelinePiece&)> receive) {
   Workers workers(settings, pieces.size());
   for (std::size_t begin = 0; begin < pieces.size(); begin += workers.window()) {
     const std::size_t count = std::min(workers.window(), pieces.size() - begin);
     for (Slot& slot : workers.search(pieces.subspan(begin, count), begin + count == pieces.size())) {
       if (slot.error) std::rethrow_exception(slot.error);
-      if (take(slot.piece) == Flow::stop || !slot.piece.report.complete) return;
+      if (receive(slot.piece) == Flow::stop || !slot.piece.report.complete) return;
       slot.piece.report = {};
     }
   }

@@ -24,13 +24,14 @@ struct TimelineSettings {
   Budget budget;  // of the whole, but for an operation limit, which is that of each piece
 };
 
-// Searches `pieces` (ascending: instants, or intervals, of which all but the last are half-open) and calls `take` with
-// each in order, from the calling thread. Ends when take() says stop, after a piece that the budget cut short, or with
-// the last piece. What take() sees does not depend on the number of threads, unless a wall-clock budget cuts it short.
+// Searches `pieces` (ascending: instants, or intervals, of which all but the last are half-open) and calls `receive`
+// with each in order, from the calling thread. Ends when receive() says stop, after a piece that the budget cut short,
+// or with the last piece. What receive() sees does not depend on the number of threads, unless a wall-clock budget cuts
+// it short.
 //
 // Workers take runs of neighbouring pieces, so that a detector learns from one for the next. Memory: the contacts of a
 // few pieces for each thread. An error in a piece (a frame that can not be read) is rethrown when its turn comes.
 void run_timeline(std::span<const Interval> pieces, const TimelineSettings& settings,
-                  FunctionRef<Flow(const TimelinePiece&)> take);
+                  FunctionRef<Flow(const TimelinePiece&)> receive);
 
 }  // namespace pliant

@@ -6,6 +6,8 @@
 #include "pliant/core/error.h"
 #include "pliant/core/stopwatch.h"
 #include "pliant/detect/registry.h"
+#include "pliant/geometry/distance.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -39,6 +41,21 @@ std::vector<bool> moving_bodies(const Step& step) {
   for (const StepBody& body : step.bodies)
     moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions().begin()));
   return moves;
+}
+
+double distance_at_start(const Step& step, const Contact& contact) {
+  const StepBody& a = step.bodies[contact.a.body.index()];
+  const StepBody& b = step.bodies[contact.b.body.index()];
+  const std::span<const Vec3> x_a = a.x_t0.positions(), x_b = b.x_t0.positions();
+  if (contact.kind() == ContactKind::vertex_face) {
+    const Triangle& t = b.mesh->triangle(FaceId(contact.b.id));
+    return closest_points(x_a[contact.a.id], Triangle3{x_b[t[0].index()], x_b[t[1].index()], x_b[t[2].index()]})
+        .distance;
+  }
+  const Edge& e = a.mesh->topology().edge(EdgeId(contact.a.id));
+  const Edge& f = b.mesh->topology().edge(EdgeId(contact.b.id));
+  return closest_points(Segment3{x_a[e[0].index()], x_a[e[1].index()]}, Segment3{x_b[f[0].index()], x_b[f[1].index()]})
+      .distance;
 }
 
 }  // namespace
@@ -146,7 +163,7 @@ class StepSearch::MethodSearch {
   std::vector<Candidate> candidates_;
 };
 
-StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) {
+StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : reach_(settings.reach) {
   for (std::size_t i = 0; i < settings.methods.size(); ++i) {
     require_continuous_method(settings.methods[i]);
     searches_.push_back(std::make_unique<MethodSearch>(static_cast<std::uint8_t>(i), settings, meshes));
@@ -171,7 +188,20 @@ Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
   return all;
 }
 
-Report StepSearch::find_near(const Step& step, const Budget& budget) { return find(Goal::near, step, budget); }
+// Of what is within reach from the start on the direction then is wanted, not where it would touch: constraints keep it
+// from touching.
+Report StepSearch::find_near(const Step& step, const Budget& budget) {
+  Report report = find(Goal::near, step, budget);
+  for (Contact& contact : report.contacts) {
+    if (contact.relation != Relation::touching || contact.initial) continue;
+    if (distance_at_start(step, contact) > reach_) continue;
+    contact.time = 0;
+    contact.normal = Vec3::Zero();
+    contact.initial = true;
+  }
+  std::sort(report.contacts.begin(), report.contacts.end(), earlier);
+  return report;
+}
 Report StepSearch::find_meeting(const Step& step, const Budget& budget) { return find(Goal::meeting, step, budget); }
 
 }  // namespace pliant

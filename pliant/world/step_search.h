@@ -41,6 +41,7 @@ class StepSearch : public StepFinder {
   enum class Goal : std::uint8_t { near, meeting };
   Report find(Goal goal, const Step& step, const Budget& budget);
 
+  double reach_;
   std::vector<std::unique_ptr<MethodSearch>> searches_;  // by method
 };
 

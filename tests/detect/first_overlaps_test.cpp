@@ -61,6 +61,22 @@ TEST_F(Strips, FeaturesThatStayNearAreStillThere) {
     EXPECT_EQ(overlaps_.advance(std::vector{vertex_face(0, corner(4), 4)}, {}, true).between, std::vector{true});
 }
 
+TEST_F(Strips, NearnessAtTheStartExcusesNearnessButNoTouch) {
+  Contact near = vertex_face(0, corner(4), 4);
+  near.relation = Relation::near;
+  Contact touch = vertex_face(0, corner(4), 5);
+  touch.relation = Relation::touching;
+  overlaps_.begin(std::vector{near});
+  EXPECT_EQ(overlaps_.advance(std::vector{near, touch}, {}, true).between, (std::vector{true, false}));
+  // Through what is near from a touch at the start to another one there is no way either, but to nearness.
+  FirstOverlaps touching{{strip_, strip_}};
+  Contact far = vertex_face(0, corner(6), 7);
+  far.relation = Relation::touching;
+  touching.begin(std::vector{touch});
+  const auto found = touching.advance(std::vector{touch, near, far}, {}, true);
+  EXPECT_EQ(found.between, (std::vector{true, true, false}));
+}
+
 TEST(FirstOverlaps, OfOneBodyTheSidesMayChangePlaces) {
   const MeshPtr strip = make_grid({.columns = 10, .rows = 1});
   FirstOverlaps overlaps({strip});

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -23,8 +24,9 @@ struct IntersectionCurve {
 };
 
 // Longest first (of equal ones the one with the first pair). `contacts` are triangle-triangle contacts between the same
-// two bodies, or within one (a and b are then the same mesh); others are left out.
+// two bodies, or within one (a and b are then the same mesh); others are left out. Nothing at all if the budget runs
+// out.
 std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
-                                                   const PosedMesh& b);
+                                                   const PosedMesh& b, const Budget& budget = {});
 
 }  // namespace pliant

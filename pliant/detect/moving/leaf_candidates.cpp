@@ -1,4 +1,4 @@
-#include "pliant/detect/swept_bvh/leaf_candidates.h"
+#include "pliant/detect/moving/leaf_candidates.h"
 
 namespace pliant {
 namespace {

@@ -1,8 +1,8 @@
-#include "pliant/detect/swept_bvh/swept_tree.h"
+#include "pliant/detect/moving/swept_tree.h"
 
 #include <algorithm>
 
-#include "pliant/detect/swept_bvh/vertex_box.h"
+#include "pliant/detect/moving/vertex_box.h"
 
 namespace pliant {
 
@@ -22,7 +22,7 @@ bool SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& e
     if (identity_ != body.identity) list_corners(body);
     refit(threads, body, extent);
     // Compares with what the boxes were when built for a step of about the same length.
-    if (extent.limit < 1 || total_area() <= settings_.rebuild_growth * built_area_) return false;
+    if (extent.limit < 1 || tree_.total_area() <= settings_.rebuild_growth * built_area_) return false;
   }
   build(threads, body, extent);
   return true;
@@ -49,7 +49,7 @@ void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent&
   list_features(body);
   list_corners(body);
   refit(threads, body, extent);
-  built_area_ = total_area();
+  built_area_ = tree_.total_area();
 }
 
 // By node: which of the leaves it is, in the order of their first places.
@@ -140,19 +140,6 @@ void SweptTree::refit(Threads threads, const SweptBody& body, const SweptExtent&
   };
   if (extent == SweptExtent{}) fit_with(WholeVertexBox{body.vertices.floats()});
   else fit_with(PartVertexBox(body.vertices.floats(), extent));
-}
-
-double SweptTree::total_area() const {
-  double area = 0;
-  for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
-    if (i == 1) continue;
-    const AabbNode& node = tree_.nodes()[i];
-    const double x = double{node.hi[0]} - double{node.lo[0]};
-    const double y = double{node.hi[1]} - double{node.lo[1]};
-    const double z = double{node.hi[2]} - double{node.lo[2]};
-    area += x * y + y * z + z * x;
-  }
-  return area;
 }
 
 std::size_t SweptTree::bytes() const {

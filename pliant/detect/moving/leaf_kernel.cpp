@@ -1,4 +1,4 @@
-#include "pliant/detect/swept_bvh/leaf_kernel.h"
+#include "pliant/detect/moving/leaf_kernel.h"
 
 #include "pliant/core/cpu.h"
 

@@ -14,9 +14,9 @@ namespace pliant {
 // Copies of points, all times 2^shift; the shift is 0 unless the largest coordinate is outside [2^-60, 2^200]. Ratios
 // stay what they are, but coordinates that are nothing beside the largest one (2^-200 times it or less) may become 0.
 template <std::size_t N>
-class Tamed {
+class Rescaled {
  public:
-  explicit Tamed(const std::array<const Vec3*, N>& points) {
+  explicit Rescaled(const std::array<const Vec3*, N>& points) {
     double most = 0;
     for (const Vec3* p : points) most = std::max(most, p->cwiseAbs().maxCoeff());
     if (most != 0 && !(most >= 0x1p-60 && most <= 0x1p200)) shift_ = -std::ilogb(most);

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/detect/moving/leaf_kernel.h"
 #include "pliant/detect/moving/swept_scene.h"
-#include "pliant/detect/swept_bvh/leaf_kernel.h"
 
 namespace pliant {
 
@@ -96,7 +96,6 @@ class SweptTree {
   void refit(Threads threads, const SweptBody& body, const SweptExtent& extent);
   template <class VertexBoxOf>
   Aabb fit_leaf(const AabbNode& leaf, const VertexBoxOf& vertex_box);
-  double total_area() const;
 
   SweptTreeSettings settings_;
   AabbTree tree_;

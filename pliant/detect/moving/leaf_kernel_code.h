@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pliant/core/simd.h"
-#include "pliant/detect/swept_bvh/leaf_kernel.h"
+#include "pliant/detect/moving/leaf_kernel.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::swept::PLIANT_SIMD_TARGET {

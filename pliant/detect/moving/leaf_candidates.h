@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pliant/detect/moving/candidate_solver.h"
-#include "pliant/detect/swept_bvh/swept_tree.h"
+#include "pliant/detect/moving/swept_tree.h"
 
 namespace pliant {
 

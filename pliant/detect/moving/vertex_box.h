@@ -5,7 +5,7 @@
 
 #include "pliant/ccd/filter.h"
 #include "pliant/core/simd.h"
-#include "pliant/detect/swept_bvh/swept_tree.h"
+#include "pliant/detect/moving/swept_tree.h"
 
 namespace pliant {
 
