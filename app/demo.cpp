@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <set>
 
-#include "app/check_run.h"
 #include "app/commands.h"
 #include "app/report_file.h"
 #include "app/run.h"
@@ -16,6 +15,7 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/world/recorded_run.h"
 #include "pliant/world/run_folder.h"
 
 namespace pliant::app {

@@ -1,5 +1,5 @@
 // What intersected from the start, and what is new.
-#include "pliant/detect/first_overlaps.h"
+#include "pliant/check/first_overlaps.h"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ TEST_F(Strips, WhatHasComeApartIsForgotten) {
 TEST_F(Strips, FeaturesThatStayNearAreStillThere) {
   overlaps_.begin(std::vector{vertex_face(0, corner(4), 4)});
   for (int k = 0; k < 3; ++k)
-    EXPECT_EQ(overlaps_.advance(std::vector{vertex_face(0, corner(4), 4)}, {}, true).between, std::vector{true});
+    EXPECT_EQ(overlaps_.advance(std::vector{vertex_face(0, corner(4), 4)}, {}, {.keep = true}).between,
+              std::vector{true});
 }
 
 TEST(FirstOverlaps, OfOneBodyTheSidesMayChangePlaces) {
