@@ -1,8 +1,11 @@
 // `pliant check`: do these meshes intersect, themselves or each other, where exactly, and when?
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <optional>
 
 #include "app/arguments.h"
 #include "app/check_contacts.h"
@@ -20,6 +23,7 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/sequence.h"
 #include "pliant/mesh/split.h"
+#include "pliant/motion/part_motion.h"
 #include "pliant/world/recorded_run.h"
 #include "pliant/world/run_folder.h"
 
@@ -47,6 +51,20 @@ DetectorSettings detector_settings(const CheckOptions& options) {
 
 std::string name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
+// The bodies of a mesh that is to be split, at rest.
+std::vector<NamedMesh> split_mesh(const CheckOptions& options, const std::string& path, const TriangleMesh& mesh) {
+  const bool has_parts = !mesh.origin().parts.empty();
+  if (options.split == "parts" && !has_parts)
+    throw Error(ErrorPlace{.file = path}, "has no groups or objects to split it by",
+                "--split=components splits it into its connected components");
+  if (has_parts && options.split != "components") return split_parts(mesh);
+  std::vector<NamedMesh> components = split_components(mesh);
+  Notes(options.quiet)
+      .warnings(path, {(has_parts ? "split into " : "no groups or objects, so split into ") +
+                       counted(components.size(), "connected component", "connected components")});
+  return components;
+}
+
 // The mesh at `path` with its motion, or its parts.
 void read_body(const CheckOptions& options, std::size_t index, std::vector<CheckBody>& bodies) {
   const std::string& path = options.meshes[index];
@@ -55,19 +73,18 @@ void read_body(const CheckOptions& options, std::size_t index, std::vector<Check
   const Notes notes(options.quiet);
   notes.warnings(path, file.warnings);
   if (file.animated && !motion) notes.unused_animation(path);
-  if (options.split && !file.mesh->origin().parts.empty()) {
-    if (motion)
-      throw Error(ErrorPlace{.file = path}, "its parts can not be split: --motion " + *motion + " moves the whole mesh",
-                  "leave out --split");
-    for (const NamedMesh& part : split_parts(*file.mesh))
-      bodies.push_back(still_body(name_of(path) + "/" + part.name, part.mesh));
+  CheckBody whole = still_body(name_of(path), file.mesh);
+  if (motion) {
+    whole.motion = Motion::from_source(open_motion(*motion, read_options(options.frames, file.mesh)));
+    const std::string numbering = options.frames.first_frame == 0 ? frame_numbering(*motion) : "";
+    if (!numbering.empty()) notes.warnings(*motion, {numbering + " (--first-frame gives frame 0 another number)"});
+  }
+  if (options.split.empty()) {
+    bodies.push_back(std::move(whole));
     return;
   }
-  bodies.push_back(still_body(name_of(path), file.mesh));
-  if (!motion) return;
-  bodies.back().motion = Motion::from_source(open_motion(*motion, read_options(options.frames, file.mesh)));
-  const std::string numbering = frame_numbering(*motion);
-  if (!options.quiet && !numbering.empty()) fmt::print(stderr, "pliant: {}: {}\n", *motion, numbering);
+  for (NamedMesh& part : split_mesh(options, path, *file.mesh))
+    bodies.push_back({whole.name + "/" + part.name, part.mesh, part_of(whole.motion, std::move(part.vertices))});
 }
 
 std::vector<CheckBody> read_bodies(const CheckOptions& options) {
@@ -80,6 +97,11 @@ std::vector<CheckBody> read_bodies(const CheckOptions& options) {
   return bodies;
 }
 
+// The number of a frame that was chosen, as the user counts.
+std::size_t frame_number(const MotionOptions& frames, std::size_t chosen) {
+  return frames.first_frame + skipped(frames) + frames.step * chosen;
+}
+
 // The number of frames that all motions have. Throws Error if they differ.
 std::size_t common_frame_count(const CheckOptions& options) {
   std::size_t frames = 1;
@@ -89,11 +111,11 @@ std::size_t common_frame_count(const CheckOptions& options) {
     if (!first.empty() && count != frames) {
       const std::string& shorter = count < frames ? path : first;
       const std::size_t missing = std::min(count, frames);
-      throw Error(ErrorPlace{.file = shorter, .element = "frame " + std::to_string(missing)},
-                  "is missing: this motion has " + std::to_string(missing) + " frames, " +
-                      (count < frames ? first : path) + " has " + std::to_string(std::max(count, frames)),
-                  "choose frames that all have, with --end " +
-                      std::to_string(options.frames.start + options.frames.step * (missing - 1)));
+      throw Error(
+          ErrorPlace{.file = shorter, .element = "frame " + std::to_string(frame_number(options.frames, missing))},
+          "is missing: this motion has " + std::to_string(missing) + " frames, " + (count < frames ? first : path) +
+              " has " + std::to_string(std::max(count, frames)),
+          "choose frames that all have, with --end " + std::to_string(frame_number(options.frames, missing - 1)));
     }
     frames = count;
     first = path;
@@ -102,10 +124,14 @@ std::size_t common_frame_count(const CheckOptions& options) {
 }
 
 FrameClock frame_clock(const CheckOptions& options, std::size_t frames) {
-  if (options.times.empty()) return {options.frames.start, options.frames.step};
+  const std::size_t start = skipped(options.frames);
+  if (options.times.empty())
+    return {static_cast<double>(frame_number(options.frames, 0)), static_cast<double>(options.frames.step)};
+  if (options.frames.first_frame != 0)
+    throw Error("--first-frame and --times both say what frames are called", "leave out one of them");
   const std::vector<double> all = read_times(options.times);
   std::vector<double> chosen;
-  for (std::size_t k = options.frames.start; k < all.size() && chosen.size() < frames; k += options.frames.step)
+  for (std::size_t k = start; k < all.size() && chosen.size() < frames; k += options.frames.step)
     chosen.push_back(all[k]);
   if (chosen.size() < frames)
     throw Error(
@@ -148,9 +174,10 @@ bool is_recording(const CheckOptions& options) {
 
 // The bodies of a recording, with their motions and times, and what its scene leaves out.
 void read_recording(const CheckOptions& options, CheckTask& task) {
-  if (options.split || first_changed(options.frames) || !options.times.empty())
+  if (!options.split.empty() || first_changed(options.frames) || !options.times.empty() ||
+      options.frames.first_frame != 0)
     throw Error("a recording is checked as a whole",
-                "leave out --split, --start, --end, --step, --scale, --fps and --times");
+                "leave out --split, --first-frame, --start, --end, --step, --scale, --fps and --times");
   RecordedRun recorded = read_recorded_run(options.meshes.front());
   task.bodies = std::move(recorded.bodies);
   task.frames = recorded.times.size();
@@ -255,6 +282,23 @@ std::vector<std::string> files_read(const CheckOptions& options) {
   return files;
 }
 
+// Readers count frames from 0; what they say about one is said again as the user counts.
+CheckReport with_frame_numbers(std::size_t first_frame, const std::function<CheckReport()>& check) {
+  try {
+    return check();
+  } catch (const Error& error) {
+    ErrorPlace place = error.place();
+    const std::string word = "frame ";
+    std::size_t frame = 0;
+    if (first_frame == 0 || !place.element.starts_with(word)) throw;
+    const char* end = place.element.data() + place.element.size();
+    const auto [rest, problem] = std::from_chars(place.element.data() + word.size(), end, frame);
+    if (problem != std::errc{} || rest != end) throw;
+    place.element = word + std::to_string(first_frame + frame);
+    throw Error(place, error.problem(), error.remedy());
+  }
+}
+
 constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
 
 std::unique_ptr<ContactsFile> open_contacts(const CheckOptions& options, const CheckTask& task,
@@ -285,7 +329,8 @@ int run_check(const CheckOptions& options) {
   if (!options.json.empty()) json.emplace(file.output(), options.limit.value_or(kAll));
   const std::unique_ptr<ContactsFile> contacts = open_contacts(options, task, *bodies);
   Outputs outputs(json ? &*json : nullptr, contacts.get(), options.quiet);
-  const CheckReport report = search(task, options, budget, outputs);
+  const CheckReport report =
+      with_frame_numbers(options.frames.first_frame, [&] { return search(task, options, budget, outputs); });
   seconds.emplace_back("check", watch.lap());
   if (json) json->finish(report, seconds);
   file.commit();
@@ -297,8 +342,8 @@ int run_check(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("check", "Find where and when meshes intersect themselves and each other");
+void add_check(Command& app, Status& status) {
+  Command* command = app.add_subcommand("check", "Find where and when meshes intersect themselves and each other");
   const auto options = std::make_shared<CheckOptions>();
   add_check_options(*command, *options);
   command->footer(
@@ -307,13 +352,14 @@ void add_check(CLI::App& app, Status& status) {
       "Examples:\n"
       "  pliant check shirt.obj                      does it intersect itself?\n"
       "  pliant check shirt.obj body.ply --no-self   does the shirt intersect the body?\n"
-      "  pliant check scene.obj --split --pairs 0:1  two groups of one file\n"
+      "  pliant check scene.obj --split --no-self    the groups of one file, or its components, with each other\n"
       "  pliant check scan.stl --json contacts.json  every contact, for a program\n"
       "  pliant check scan.stl --contacts hits.ply   the faces that intersect in red, for any viewer\n"
       "  pliant check shirt.obj --motion walk.pc2    does it ever run into itself, and when first?\n"
       "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
       "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"
       "With a motion, every impact over the whole animation is found, between frames too; times are frame numbers.\n"
+      "Longest curve: the length of the longest line along which two surfaces cross at a frame.\n"
       "Ctrl-C ends a check like a --budget that is spent: with what is known by then.\n"
       "Exit status: 0 clean, 1 collides, 2 bad usage or input, 3 not known (interrupted, undecided, or the method can\n"
       "miss contacts and found none). docs/check.md explains the verdicts, the table and the JSON.");

@@ -5,6 +5,7 @@
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/scene/scene.h"
 #include "tests/check/scenes.h"
 
 namespace pliant::testing {
@@ -174,6 +175,71 @@ TEST(CheckAnimation, RefusesBodiesThatDoNotGoTogether) {
   EXPECT_THROW(check_animation(plate_and_dart({0}), separation), Error);
   EXPECT_THROW(check_meshes(plate_and_dart({0}), separation), Error);
   EXPECT_THROW(check_meshes(plate_and_dart({0}), {.method = "swept-bvh"}), Error);
+}
+
+std::vector<CheckBody> bodies_of(const MovingScene& scene) {
+  std::vector<CheckBody> bodies;
+  for (const MovingBody& body : scene.bodies) bodies.push_back({body.name, body.mesh, body.motion});
+  return bodies;
+}
+
+bool same(const NamedContact& x, const NamedContact& y) {
+  return x.a == y.a && x.b == y.b && x.checked.contact.time == y.checked.contact.time &&
+         x.checked.contact.point == y.checked.contact.point;
+}
+
+TEST(CheckAnimation, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
+  const std::vector<CheckBody> bodies = bodies_of(make_scene("teapot-sphere", {.triangles = 1500, .frames = 12}));
+  CheckSettings settings;
+  settings.keep = 1000000;
+  settings.detector.threads = {1};
+  const CheckReport one = check_animation(bodies, settings);
+  EXPECT_EQ(one.verdict, Verdict::collides);
+  EXPECT_GT(one.contacts, 100u);
+  const auto expect_same = [&](const CheckReport& other) {
+    EXPECT_EQ(other.contacts, one.contacts);
+    EXPECT_EQ(other.continued, one.continued);
+    EXPECT_EQ(other.per_frame, one.per_frame);
+    ASSERT_EQ(other.pairs.size(), one.pairs.size());
+    for (std::size_t i = 0; i < one.pairs.size(); ++i) {
+      EXPECT_EQ(other.pairs[i].ranges, one.pairs[i].ranges);
+      EXPECT_EQ(other.pairs[i].longest_curve, one.pairs[i].longest_curve);
+    }
+    ASSERT_EQ(other.first_few.size(), one.first_few.size());
+    for (std::size_t i = 0; i < one.first_few.size(); ++i) EXPECT_TRUE(same(other.first_few[i], one.first_few[i])) << i;
+  };
+  settings.detector.threads = {2};
+  for (const MethodInfo* method : methods()) {
+    if (!method->moving) continue;
+    settings.method = method->name;
+    expect_same(check_animation(bodies, settings));
+  }
+}
+
+TEST(CheckAnimation, SizesAreThoseOfTheLargestPieceNotTheirSum) {
+  const auto size_of = [](const std::vector<double>& heights, const std::string& name) {
+    CheckSettings settings;
+    settings.detector.threads = {1};
+    for (const auto& [counter, count] : check_animation(plate_and_dart(heights), settings).counters)
+      if (counter == name) return count;
+    return std::uint64_t{0};
+  };
+  const std::vector<double> two{0, 0.01};
+  std::vector<double> many;
+  for (int k = 0; k < 60; ++k) many.push_back(0.01 * (k % 2));
+  for (const char* name : {"bytes", "list_size"}) {
+    EXPECT_GT(size_of(two, name), 0u) << name;
+    EXPECT_LT(size_of(many, name), 4 * size_of(two, name)) << name;
+  }
+}
+
+TEST(CheckAnimation, TellsItsProgressOnce) {
+  std::vector<double> told;
+  const Budget budget = Budget().with_progress([&](double share) { told.push_back(share); });
+  check_animation(plate_and_dart({0, 1, 2, 3, 4}), {}, budget);
+  ASSERT_EQ(told.size(), 4u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), 1);
 }
 
 TEST(CheckMeshes, CountsEveryIntersectionOfTheMeshes) {
