@@ -41,8 +41,18 @@ Flow CheckTally::add(const Contact& contact, double frame, const Detector& detec
   return hand_on(checked, detector);
 }
 
+PairTally& CheckTally::pair_of(BodyKey key) {
+  if (!last_pair_.second || last_pair_.first != key) last_pair_ = {key, &pairs_[key]};
+  return *last_pair_.second;
+}
+
+std::uint64_t& CheckTally::contacts_from(std::size_t frame) {
+  if (!last_frame_.second || last_frame_.first != frame) last_frame_ = {frame, &per_frame_[frame]};
+  return *last_frame_.second;
+}
+
 void CheckTally::count(const CheckedContact& checked, const ContactPast& past) {
-  PairTally& pair = pairs_[bodies_of(checked.contact)];
+  PairTally& pair = pair_of(bodies_of(checked.contact));
   ++pair.by_relation[static_cast<std::size_t>(checked.contact.relation)];
   if (checked.contact.relation == Relation::possible) {
     ++pair.possible;
@@ -59,7 +69,7 @@ void CheckTally::count(const CheckedContact& checked, const ContactPast& past) {
   add_one(checked.excused, pair.excused, report_.excused);
   if (!past.known) ++unsorted_;
   if (!checked.excused && !pair.first_time) pair.first_time = checked.contact.time;
-  ++per_frame_[static_cast<std::size_t>(checked.frame)];
+  ++contacts_from(static_cast<std::size_t>(checked.frame));
 }
 
 void CheckTally::keep(const CheckedContact& checked, const ContactPast& past, const Detector& detector) {
@@ -102,7 +112,7 @@ void CheckTally::look_inside(double time, const Budget& budget) {
 }
 
 void CheckTally::affects(BodyKey key, std::size_t frame) {
-  PairTally& pair = pairs_[key];
+  PairTally& pair = pair_of(key);
   const auto number = static_cast<double>(frame);
   if (!pair.ranges.empty() && number <= pair.ranges.back()[1]) return;
   ++pair.frames_affected;
@@ -111,7 +121,7 @@ void CheckTally::affects(BodyKey key, std::size_t frame) {
 }
 
 void CheckTally::crosses(BodyKey key, double curve_length, std::size_t frame) {
-  PairTally& pair = pairs_[key];
+  PairTally& pair = pair_of(key);
   if (curve_length <= pair.longest_curve) return;
   pair.longest_curve = curve_length;
   pair.longest_curve_time = settings_.clock.shown(static_cast<double>(frame));
@@ -139,6 +149,7 @@ void CheckTally::finish() {
     if (report_.first_few.size() < settings_.keep) report_.first_few.push_back(std::move(contact));
   for (auto& [key, pair] : pairs_) {
     std::tie(pair.a, pair.b) = key;
+    pair.near_at_start = pair.near_at_start && !pair.initial;
     for (FrameRange& range : pair.ranges) range = {settings_.clock.shown(range[0]), settings_.clock.shown(range[1])};
     report_.pairs.push_back(std::move(pair));
   }

@@ -31,8 +31,8 @@ class CheckTally {
   Flow add(const Contact& contact, double frame, const Detector& detector, const ContactPast& past = {});
   void affects(BodyKey pair, std::size_t frame);
   void crosses(BodyKey pair, double curve_length, std::size_t frame);
-  void meets_at_start(BodyKey pair) { pairs_[pair].initial = true; }
-  void near_at_start(BodyKey pair) { pairs_[pair].near_at_start = true; }
+  void meets_at_start(BodyKey pair) { pair_of(pair).initial = true; }
+  void near_at_start(BodyKey pair) { pair_of(pair).near_at_start = true; }
   bool meets(BodyKey pair) const;  // something certain was found
   // Which bodies lie wholly inside others at `time`, of the wanted pairs without any contact so far.
   void look_inside(double time, const Budget& budget);
@@ -50,6 +50,8 @@ class CheckTally {
   void keep(const CheckedContact& checked, const ContactPast& past, const Detector& detector);
   Flow hand_on(const CheckedContact& checked, const Detector& detector);
   NamedContact named(const CheckedContact& checked, const Detector& detector) const;
+  PairTally& pair_of(BodyKey key);
+  std::uint64_t& contacts_from(std::size_t frame);
 
   std::span<const CheckBody> bodies_;
   const CheckSettings& settings_;
@@ -59,6 +61,9 @@ class CheckTally {
   BudgetPoll poll_;
   std::map<BodyKey, PairTally> pairs_;
   std::map<std::size_t, std::uint64_t> per_frame_;
+  // Most contacts are of the same pair and frame as the one before.
+  std::pair<BodyKey, PairTally*> last_pair_;
+  std::pair<std::size_t, std::uint64_t*> last_frame_;
   std::vector<NamedContact> first_excused_;  // shown after the others
   std::uint64_t offered_ = 0;                // to the sink
   std::uint64_t unsorted_ = 0;               // contacts of which it is not known whether they belong to the start

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "pliant/detect/registry.h"
 #include "pliant/detect/still/intersection_curves.h"
@@ -29,6 +30,18 @@ std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies) {
   std::vector<MeshPtr> meshes;
   for (const CheckBody& body : bodies) meshes.push_back(body.mesh);
   return meshes;
+}
+
+// Pairs of bodies with a contact that is certain.
+std::set<BodyKey> pairs_in(std::span<const Contact> contacts) {
+  std::set<BodyKey> pairs;
+  std::optional<BodyKey> last;  // most are the same as the one before
+  for (const Contact& contact : contacts) {
+    if (contact.relation == Relation::possible || bodies_of(contact) == last) continue;
+    last = bodies_of(contact);
+    pairs.insert(*last);
+  }
+  return pairs;
 }
 
 // Contacts from an instant on, whether they began there or go on there.
@@ -111,39 +124,39 @@ Flow MotionCheck::take(const TimelinePiece& piece) {
 Flow MotionCheck::take_times_between(const TimelinePiece& piece, std::size_t frame) {
   const std::vector<Contact>& contacts = piece.report.contacts;
   const bool near = settings_.detector.min_separation > 0;  // features can be near without crossing
-  std::set<BodyKey> met;
-  std::vector<Contact> from_start;
-  for (const Contact& contact : contacts) {
-    if (contact.relation == Relation::possible) continue;
-    const BodyKey key = bodies_of(contact);
-    met.insert(key);
-    if (frame > 0 || !contact.initial) continue;
-    if (near) tally_.near_at_start(key);
-    else tally_.meets_at_start(key);
-    from_start.push_back(contact);
-  }
+  const std::set<BodyKey> met = pairs_in(contacts);
   for (const BodyKey& key : met) tally_.affects(key, frame);
-  first_overlaps_.begin(from_start);
+  if (frame == 0) begin_with(contacts);
+  const bool none_left = first_overlaps_.empty() && !near;
   const std::vector<Contact> at_end = look_at_frame(frame + 1, met);
   const auto belongs = first_overlaps_.advance(contacts, at_end, {.keep = near, .budget = budget_});
-  const Flow flow = count(piece, frame, belongs, belongs.between);
+  const Flow flow = count(piece, frame, {belongs.between, belongs.known, none_left});
   if (flow == Flow::go_on) tally_.at_frame(frame + 1, at_end, *still_);
   return flow;
 }
 
+// What meets, or is near, at the start and is no crossing that a still check sees.
+void MotionCheck::begin_with(const std::vector<Contact>& contacts) {
+  std::vector<Contact> from_start;
+  for (const Contact& contact : contacts) {
+    if (!contact.initial || contact.relation == Relation::possible) continue;
+    if (settings_.detector.min_separation > 0) tally_.near_at_start(bodies_of(contact));
+    else tally_.meets_at_start(bodies_of(contact));
+    from_start.push_back(contact);
+  }
+  first_overlaps_.begin(from_start, budget_);
+}
+
 Flow MotionCheck::take_frame(const TimelinePiece& piece, std::size_t frame) {
   const std::vector<Contact>& contacts = piece.report.contacts;
-  crossing_.clear();
-  for (const Contact& contact : contacts) {
-    if (contact.relation == Relation::possible) continue;
-    const BodyKey key = bodies_of(contact);
-    crossing_.insert(key);
+  for (const BodyKey& key : pairs_in(contacts)) {
     tally_.affects(key, frame);
     if (frame == 0) tally_.meets_at_start(key);
   }
   if (frame == 0) first_overlaps_.begin(contacts, budget_);
+  const bool none_left = first_overlaps_.empty();
   const auto belongs = first_overlaps_.advance({}, contacts, {.budget = budget_});
-  const Flow flow = count(piece, frame, belongs, belongs.at_end);
+  const Flow flow = count(piece, frame, {belongs.at_end, belongs.known, none_left});
   look_at_curves(contacts, frame);
   if (frame == 0 && piece.report.complete) tally_.look_inside(times_.front(), budget_);
   tally_.at_frame(frame, contacts_at(piece.interval.t0, contacts), *piece.detector);
@@ -156,9 +169,10 @@ bool MotionCheck::continues(const Contact& contact, std::size_t frame) const {
   return goes_on && std::binary_search(last_met_.begin(), last_met_.end(), std::pair(contact.a, contact.b));
 }
 
-Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const FirstOverlaps::Belongs& past,
-                        const std::vector<bool>& from_start) {
+Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const Past& past) {
   if (!past.known) stop(budget_.cancelled() ? StopReason::cancelled : StopReason::deadline);
+  // Where contacts are missing, a chain that leads to the start may be broken.
+  const bool is_all_seen = total_.complete || past.none_left;
   std::vector<std::pair<Feature, Feature>> met;
   for (std::size_t i = 0; i < piece.report.contacts.size(); ++i) {
     Contact contact = piece.report.contacts[i];
@@ -166,13 +180,14 @@ Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const Fir
     if (contact.relation != Relation::possible) met.emplace_back(contact.a, contact.b);
     contact.initial = frame == 0 && (contact.initial || !continuous_);
     const double time = continuous_ ? frame_of(contact.time, frame) : static_cast<double>(frame);
-    if (tally_.add(contact, time, *piece.detector, {from_start[i], continued, past.known}) == Flow::stop) {
+    const bool known = past.known && (past.from_start[i] || is_all_seen);
+    if (tally_.add(contact, time, *piece.detector, {past.from_start[i], continued, known}) == Flow::stop) {
       stop(StopReason::sink);
       return Flow::stop;
     }
     if (tally_.is_settled()) return Flow::stop;
   }
-  if (!total_.complete) return Flow::go_on;  // nothing follows
+  if (!total_.complete || BudgetPoll(budget_).spent()) return Flow::go_on;  // nothing follows
   std::sort(met.begin(), met.end());
   last_met_ = std::move(met);
   return Flow::go_on;
@@ -182,12 +197,11 @@ Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const Fir
 Flow MotionCheck::look_at_start() {
   still_ = make_detector("bvh", settings_.detector.threads);
   const Report start = still_->detect(Interval::instant(times_.front()), budget_);
-  for (const Contact& contact : start.contacts) {
-    if (contact.relation == Relation::possible) continue;
-    crossing_.insert(bodies_of(contact));
-    tally_.meets_at_start(bodies_of(contact));
+  crossing_ = pairs_in(start.contacts);
+  for (const BodyKey& key : crossing_) {
+    tally_.meets_at_start(key);
+    tally_.affects(key, 0);
   }
-  for (const BodyKey& key : crossing_) tally_.affects(key, 0);
   first_overlaps_.begin(start.contacts, budget_);
   for (Contact contact : start.contacts) {
     contact.initial = true;
@@ -217,7 +231,7 @@ std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::se
   Report report = still_->detect(Interval::instant(times_[frame]), budget_);
   if (!report.complete) add_up(report);
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });
-  for (const Contact& contact : report.contacts) crossing_.insert(bodies_of(contact));
+  crossing_ = pairs_in(report.contacts);
   for (const BodyKey& key : crossing_) tally_.affects(key, frame);
   look_at_curves(report.contacts, frame);
   return std::move(report.contacts);

@@ -25,9 +25,15 @@ class MotionCheck {
   double frame_of(double time, std::size_t frame) const;
   Flow take(const TimelinePiece& piece);
   Flow take_times_between(const TimelinePiece& piece, std::size_t frame);
+  void begin_with(const std::vector<Contact>& contacts);
   Flow take_frame(const TimelinePiece& piece, std::size_t frame);
-  Flow count(const TimelinePiece& piece, std::size_t frame, const FirstOverlaps::Belongs& past,
-             const std::vector<bool>& from_start);
+  // What the contacts of a piece are to the start.
+  struct Past {
+    const std::vector<bool>& from_start;  // by contact
+    bool known;                           // otherwise the budget was spent before that was decided
+    bool none_left;                       // nothing of the start was left before the piece: all are new
+  };
+  Flow count(const TimelinePiece& piece, std::size_t frame, const Past& past);
   bool continues(const Contact& contact, std::size_t frame) const;
   Flow look_at_start();
   std::vector<Contact> look_at_frame(std::size_t frame, const std::set<BodyKey>& met);
