@@ -91,7 +91,9 @@ TEST(CheckAnimation, TheFirstNewCollisionIsFoundBehindWhatIsAllowed) {
       // What one asks about stands first.
       ASSERT_FALSE(report.first_few.empty());
       EXPECT_FALSE(report.first_few.front().checked.excused);
-      if (earliest) EXPECT_EQ(report.counting(), 1u);
+      if (earliest) {
+        EXPECT_EQ(report.counting(), 1u);
+      }
     }
 }
 

@@ -1,6 +1,7 @@
 // Points and bodies inside closed surfaces, and what a check says about them.
 #include "pliant/detect/inside.h"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "pliant/mesh/deform.h"

@@ -103,11 +103,13 @@ TEST(CheckJson, ReadsPartsFacesAndEdges) {
     for (const char* side : {"a", "b"}) {
       const auto& feature = contact[side];
       const bool blade = feature["part"] == "blade";
-      if (feature.contains("vertex")) EXPECT_EQ(feature["local"].get<int>(), feature["vertex"].get<int>() - 4 * blade);
-      if (feature.contains("triangle"))
-        EXPECT_EQ(feature["local"].get<int>(), feature["triangle"].get<int>() - 2 * blade);
-      if (feature.contains("edge"))
-        EXPECT_EQ(feature["local"][1].get<int>(), feature["edge"][1].get<int>() - 4 * blade);
+      const int first = feature.contains("triangle") ? 2 : 4;  // of the blade
+      for (const char* kind : {"vertex", "triangle", "edge"})
+        if (feature.contains(kind)) {
+          const bool is_edge = std::string(kind) == "edge";
+          const auto index = (is_edge ? feature[kind][1] : feature[kind]).get<int>();
+          EXPECT_EQ((is_edge ? feature["local"][1] : feature["local"]).get<int>(), blade ? index - first : index);
+        }
     }
   EXPECT_EQ(again(run.text), run.text);
 }
