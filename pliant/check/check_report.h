@@ -51,7 +51,7 @@ struct PairTally {
   std::uint64_t from_start = 0;                //   belong to what met at the start
   std::uint64_t excused = 0;                   //   do not count
   std::uint64_t possible = 0;                  // not decided; not among `contacts`
-  std::array<std::uint64_t, 5> by_relation{};  // by Relation; the possible ones too
+  std::array<std::uint64_t, 6> by_relation{};  // by Relation; the possible ones too
   std::optional<double> first_time;            // of the first that counts
   std::uint64_t frames_affected = 0;           // frames at which they meet, or from which on until the next they do
   std::vector<FrameRange> ranges;              // the same frames, as runs

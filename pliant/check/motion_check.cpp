@@ -63,7 +63,8 @@ MotionCheck::MotionCheck(std::span<const CheckBody> bodies, const CheckSettings&
       whole_budget_(budget),
       tally_(tally),
       continuous_(continuous),
-      first_overlaps_(meshes_of(bodies)) {
+      first_overlaps_(meshes_of(bodies)),
+      first_near_(meshes_of(bodies)) {
   total_.complete = true;
   total_.guarantee = Guarantee::exact;
 }
@@ -123,28 +124,53 @@ Flow MotionCheck::take(const TimelinePiece& piece) {
 
 Flow MotionCheck::take_times_between(const TimelinePiece& piece, std::size_t frame) {
   const std::vector<Contact>& contacts = piece.report.contacts;
-  const bool near = settings_.detector.min_separation > 0;  // features can be near without crossing
   const std::set<BodyKey> met = pairs_in(contacts);
   for (const BodyKey& key : met) tally_.affects(key, frame);
   if (frame == 0) begin_with(contacts);
-  const bool none_left = first_overlaps_.empty() && !near;
   const std::vector<Contact> at_end = look_at_frame(frame + 1, met);
-  const auto belongs = first_overlaps_.advance(contacts, at_end, {.keep = near, .budget = budget_});
-  const Flow flow = count(piece, frame, {belongs.between, belongs.known, none_left});
+  const Flow flow = count(piece, frame, sort_out(contacts, at_end));
   if (flow == Flow::go_on) tally_.at_frame(frame + 1, at_end, *still_);
   return flow;
 }
 
+// Features within the separation that have no point in common.
+bool MotionCheck::is_near(const Contact&) const { return settings_.detector.min_separation > 0; }
+
 // What meets, or is near, at the start and is no crossing that a still check sees.
 void MotionCheck::begin_with(const std::vector<Contact>& contacts) {
-  std::vector<Contact> from_start;
+  std::vector<Contact> met;
+  std::vector<Contact> near;
   for (const Contact& contact : contacts) {
     if (!contact.initial || contact.relation == Relation::possible) continue;
-    if (settings_.detector.min_separation > 0) tally_.near_at_start(bodies_of(contact));
+    if (is_near(contact)) tally_.near_at_start(bodies_of(contact));
     else tally_.meets_at_start(bodies_of(contact));
-    from_start.push_back(contact);
+    (is_near(contact) ? near : met).push_back(contact);
   }
-  first_overlaps_.begin(from_start, budget_);
+  first_overlaps_.begin(met, budget_);
+  first_near_.begin(met, budget_);
+  first_near_.begin(near, budget_);
+}
+
+// Nearness at the start excuses nearness, never a touch.
+MotionCheck::Past MotionCheck::sort_out(const std::vector<Contact>& contacts, const std::vector<Contact>& at_end) {
+  Past past;
+  past.none_left = first_overlaps_.empty() && first_near_.empty();
+  std::vector<Contact> touches;
+  for (const Contact& contact : contacts)
+    if (!is_near(contact)) touches.push_back(contact);
+  const auto of_touches = first_overlaps_.advance(touches, at_end, {.budget = budget_});
+  past.known = of_touches.known;
+  past.from_start = of_touches.between;
+  if (settings_.detector.min_separation == 0) return past;
+  // Near features are in no still check: while they are near they are still there.
+  const auto of_all = first_near_.advance(contacts, at_end, {.keep = true, .budget = budget_});
+  past.known = past.known && of_all.known;
+  past.none_left = false;  // an interrupted search may have missed some that are near at the start
+  past.from_start = of_all.between;
+  std::size_t touch = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (!is_near(contacts[i])) past.from_start[i] = of_touches.between[touch++];
+  return past;
 }
 
 Flow MotionCheck::take_frame(const TimelinePiece& piece, std::size_t frame) {
@@ -203,6 +229,7 @@ Flow MotionCheck::look_at_start() {
     tally_.affects(key, 0);
   }
   first_overlaps_.begin(start.contacts, budget_);
+  if (settings_.detector.min_separation > 0) first_near_.begin(start.contacts, budget_);
   for (Contact contact : start.contacts) {
     contact.initial = true;
     const bool is_certain = contact.relation != Relation::possible;

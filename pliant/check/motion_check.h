@@ -29,10 +29,12 @@ class MotionCheck {
   Flow take_frame(const TimelinePiece& piece, std::size_t frame);
   // What the contacts of a piece are to the start.
   struct Past {
-    const std::vector<bool>& from_start;  // by contact
-    bool known;                           // otherwise the budget was spent before that was decided
-    bool none_left;                       // nothing of the start was left before the piece: all are new
+    std::vector<bool> from_start;  // by contact
+    bool known = true;             // otherwise the budget was spent before that was decided
+    bool none_left = false;        // nothing of the start was left before the piece: all are new
   };
+  bool is_near(const Contact& contact) const;
+  Past sort_out(const std::vector<Contact>& contacts, const std::vector<Contact>& at_end);
   Flow count(const TimelinePiece& piece, std::size_t frame, const Past& past);
   bool continues(const Contact& contact, std::size_t frame) const;
   Flow look_at_start();
@@ -53,7 +55,8 @@ class MotionCheck {
   std::size_t done_ = 0;                               // pieces
   std::size_t curves_left_out_ = 0;                    // frames whose curves were not measured
   std::set<BodyKey> crossing_;                         // pairs of bodies that intersect at the frame looked at last
-  FirstOverlaps first_overlaps_;                       // what is left of them
+  FirstOverlaps first_overlaps_;                       // what is left of those of the start
+  FirstOverlaps first_near_;                           // the same with what was only near: it excuses nearness alone
   std::vector<std::pair<Feature, Feature>> last_met_;  // in the piece before; ascending
   std::unique_ptr<Detector> still_;                    // made when it is needed
   Report total_;
