@@ -147,6 +147,7 @@ void MotionCheck::begin_with(const std::vector<Contact>& contacts) {
     (is_near(contact) ? near : met).push_back(contact);
   }
   first_overlaps_.begin(met, budget_);
+  if (settings_.detector.min_separation == 0) return;
   first_near_.begin(met, budget_);
   first_near_.begin(near, budget_);
 }
@@ -154,7 +155,7 @@ void MotionCheck::begin_with(const std::vector<Contact>& contacts) {
 // Nearness at the start excuses nearness, never a touch.
 MotionCheck::Past MotionCheck::sort_out(const std::vector<Contact>& contacts, const std::vector<Contact>& at_end) {
   Past past;
-  past.none_left = first_overlaps_.empty() && first_near_.empty();
+  past.none_left = first_overlaps_.empty();
   std::vector<Contact> touches;
   for (const Contact& contact : contacts)
     if (!is_near(contact)) touches.push_back(contact);
