@@ -68,7 +68,8 @@ std::vector<NamedMesh> split_mesh(const CheckOptions& options, const std::string
 // The mesh at `path` with its motion, or its parts.
 void read_body(const CheckOptions& options, std::size_t index, std::vector<CheckBody>& bodies) {
   const std::string& path = options.meshes[index];
-  const MeshFile file = read_mesh_file(path, {.weld_tolerance = options.weld_tolerance});
+  const MeshFile file = read_mesh_file(
+      path, {.weld_tolerance = options.weld_tolerance, .faces = options.points ? Faces::optional : Faces::needed});
   const std::string* motion = motion_file_of(options, index);
   const Notes notes(options.quiet);
   notes.warnings(path, file.warnings);

@@ -7,6 +7,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"
+#include "pliant/mesh/points.h"
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
@@ -47,6 +48,10 @@ CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settin
   report.mode = settings.detector.mode;
   for (const CheckBody& body : bodies) {
     if (!body.mesh) throw Error("body '" + body.name + "' has no mesh");
+    if (is_points(*body.mesh)) {
+      report.bodies.push_back({body.name, body.mesh->vertex_count(), 0, {}});
+      continue;
+    }
     report.bodies.push_back({body.name, body.mesh->vertex_count(), body.mesh->face_count(), defects_of(*body.mesh)});
   }
   return report;
@@ -106,6 +111,7 @@ double mean_edge_length(const CheckBody& body) {
 // Before a flood of contacts comes, not after it.
 void warn_of_large_separation(std::span<const CheckBody> bodies, double separation, CheckTally& tally) {
   for (const CheckBody& body : bodies) {
+    if (is_points(*body.mesh)) continue;
     const double edge = mean_edge_length(body);
     if (!(separation > edge)) continue;
     std::ostringstream text;
