@@ -144,13 +144,14 @@ FrameClock frame_clock(const CheckOptions& options, std::size_t frames) {
 // Holds the bodies. `make_detector` names the method; this adds what only the command line knows.
 std::unique_ptr<Detector> make_checked_detector(const CheckOptions& options, const CheckTask& task) {
   const std::string& method = task.settings.method;
-  auto detector = make_detector(method, task.settings.detector);
-  if (options.mode == "paper" && !detector->info().has_paper_mode)
+  const MethodInfo& info = method_info(method);
+  if (options.mode == "paper" && !info.has_paper_mode)
     throw Error("method '" + method + "' has no paper mode",
                 method == "kinetic" ? "kinetic-events is the method as published" : "leave out --mode");
-  if (!task.moves && !detector->info().still)
+  if (!task.moves && !info.still)
     throw Error("method '" + method + "' answers about moving meshes only",
                 "give a mesh its --motion, or choose --method bvh");
+  auto detector = make_detector(method, task.settings.detector);
   for (const CheckBody& body : task.bodies) detector->add_body(body.mesh, body.motion);
   return detector;
 }
@@ -158,7 +159,7 @@ std::unique_ptr<Detector> make_checked_detector(const CheckOptions& options, con
 void require_separation_for_moving(const CheckOptions& options, const CheckTask& task) {
   if (!(options.min_separation >= 0) || std::isinf(options.min_separation))
     throw Error("--min-separation is not a length", "give a number of 0 or more");
-  if (options.min_separation > 0 && (options.at_frames || !make_detector(task.settings.method)->info().moving))
+  if (options.min_separation > 0 && (options.at_frames || !method_info(task.settings.method).moving))
     throw Error("--min-separation needs a method for moving meshes, and all the time between frames",
                 "leave out --at-frames, and choose another --method (see `pliant methods`)");
   if (options.min_separation > 0 && task.frames < 2)
@@ -199,6 +200,7 @@ CheckTask read_task(const CheckOptions& options) {
                          : task.moves && !options.at_frames ? "kinetic"
                                                             : "bvh";
   task.settings.detector = detector_settings(options);
+  task.settings.detector.method = method_settings(options.settings, {task.settings.method})[task.settings.method];
   task.settings.at_frames = options.at_frames;
   task.settings.allow_initial = options.allow_initial;
   if (options.limit) task.settings.keep = *options.limit;

@@ -67,6 +67,7 @@ void add_check_options(Command& command, CheckOptions& options) {
   command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
       ->one_of({"safe", "paper"})
       ->capture_default_str();
+  add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
   command
       .add_option("--pairs", options.pairs, "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj")

@@ -27,6 +27,7 @@ struct CheckOptions {
   std::string split;  // empty: no; "auto": parts if there are any, else components; "parts"; "components"
   std::string method;  // empty: the best for what there is
   std::string mode = "safe";
+  std::vector<std::string> settings;  // of the method: NAME=VALUE
   std::string budget;
   std::string pairs;
   std::optional<std::uint64_t> limit;

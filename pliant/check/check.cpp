@@ -104,7 +104,7 @@ double mean_edge_length(const CheckBody& body) {
   const Frame x = body.motion.frame(0);
   double sum = 0;
   for (const Edge& e : body.mesh->topology().edges())
-    sum += (x.positions[e[0].index()] - x.positions[e[1].index()]).norm();
+    sum += (x.positions()[e[0].index()] - x.positions()[e[1].index()]).norm();
   return sum / static_cast<double>(body.mesh->topology().edges().size());
 }
 
@@ -157,7 +157,7 @@ CheckReport check_animation(std::span<const CheckBody> bodies, const CheckSettin
                             CheckSink* sink) {
   CheckSettings settings = given;
   if (settings.method.empty()) settings.method = settings.at_frames ? "bvh" : "kinetic";
-  const bool continuous = make_detector(settings.method, settings.detector)->info().moving && !settings.at_frames;
+  const bool continuous = method_info(settings.method).moving && !settings.at_frames;
   CheckReport report = asked(bodies, settings);
   std::vector<double> times = frame_times(bodies);
   require_separation_can_be_looked_for(settings, continuous, times.size());

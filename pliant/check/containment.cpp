@@ -17,9 +17,9 @@ struct Extent {
 
 Extent extent_of(const Frame& frame) {
   Extent extent;
-  if (frame.positions.empty()) return extent;
-  extent.low = extent.high = frame.positions.front();
-  for (const Vec3& p : frame.positions) {
+  if (frame.positions().empty()) return extent;
+  extent.low = extent.high = frame.positions().front();
+  for (const Vec3& p : frame.positions()) {
     extent.low = extent.low.cwiseMin(p);
     extent.high = extent.high.cwiseMax(p);
   }
@@ -31,7 +31,7 @@ class Outer {
  public:
   Outer(const CheckBody& body, Frame frame) : body_(body), frame_(std::move(frame)) {}
   const ClosedSurface* surface() {
-    if (!asked_) surface_ = ClosedSurface::make({body_.mesh.get(), frame_.positions});
+    if (!asked_) surface_ = ClosedSurface::make({body_.mesh.get(), frame_.positions()});
     asked_ = true;
     return surface_ ? &*surface_ : nullptr;
   }
@@ -56,7 +56,7 @@ Containment find_contained(std::span<const CheckBody> bodies, double time,
       if (i == o || !extents[o].holds(extents[i]) || !may_hold(std::min(i, o), std::max(i, o))) continue;
       if (!outer.surface()) break;
       const Frame inner = bodies[i].motion.positions_at(time);
-      const auto inside = lies_inside({bodies[i].mesh.get(), inner.positions}, *outer.surface(), budget);
+      const auto inside = lies_inside({bodies[i].mesh.get(), inner.positions()}, *outer.surface(), budget);
       found.complete = found.complete && inside.has_value();
       if (inside.value_or(false)) found.pairs.emplace_back(std::minmax(i, o), i < o ? Inside::a_in_b : Inside::b_in_a);
     }

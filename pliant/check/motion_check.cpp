@@ -74,6 +74,10 @@ std::unique_ptr<Detector> MotionCheck::make_detector(const std::string& method, 
   settings.threads = threads;
   // The first contact of all may be one that does not count.
   settings.earliest = settings.earliest && !settings_.allow_initial;
+  if (method != settings_.method) {  // what was chosen for one method means nothing to another
+    settings.method = {};
+    settings.mode = Mode::safe;
+  }
   auto detector = pliant::make_detector(method, settings);
   for (const CheckBody& body : bodies_) detector->add_body(body.mesh, body.motion);
   if (settings_.filter) detector->set_filter(settings_.filter);
@@ -275,7 +279,7 @@ void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size
     const Frame x_a = a.motion.positions_at(times_[frame]);
     const Frame x_b = b.motion.positions_at(times_[frame]);
     const auto curves =
-        intersection_curves(list, {a.mesh.get(), x_a.positions}, {b.mesh.get(), x_b.positions}, budget_);
+        intersection_curves(list, {a.mesh.get(), x_a.positions()}, {b.mesh.get(), x_b.positions()}, budget_);
     if (!curves) {
       ++curves_left_out_;
       return;

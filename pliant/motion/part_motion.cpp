@@ -12,7 +12,7 @@ class PartFrames : public FrameSource {
     const Frame all = whole_.frame(index);
     std::vector<Vec3> own;
     own.reserve(vertices_.size());
-    for (const VertexId v : vertices_) own.push_back(all.positions[v.index()]);
+    for (const VertexId v : vertices_) own.push_back(all.positions()[v.index()]);
     return Frame::own(std::move(own));
   }
 

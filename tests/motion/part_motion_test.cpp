@@ -21,13 +21,13 @@ TEST(PartMotion, HasThePositionsOfItsVertices) {
     for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(part.time_of(k), whole.time_of(k));
     for (const double t : {0.0, 0.25, 1.0, 1.75, 2.0}) {
       const Frame x = part.positions_at(t);
-      EXPECT_EQ(x.positions[0], whole.positions_at(t).positions[2]) << t;
-      EXPECT_EQ(x.positions[1], whole.positions_at(t).positions[0]) << t;
+      EXPECT_EQ(x.positions()[0], whole.positions_at(t).positions()[2]) << t;
+      EXPECT_EQ(x.positions()[1], whole.positions_at(t).positions()[0]) << t;
     }
   }
   const Motion still = part_of(Motion::at_rest(three_frames()[1]), {VertexId(1)});
   EXPECT_FALSE(still.moves());
-  EXPECT_EQ(still.frame(0).positions[0], Vec3(1, 1, 0));
+  EXPECT_EQ(still.frame(0).positions()[0], Vec3(1, 1, 0));
 }
 
 }  // namespace
