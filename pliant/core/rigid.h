@@ -45,6 +45,27 @@ inline RigidTransform rigid(const Vec3& axis, double radians, const Vec3& transl
   return transform;
 }
 
+// Some unit vector at a right angle to the unit vector v.
+inline Vec3 across(const Vec3& v) {
+  int least = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(v[i]) < std::abs(v[least])) least = i;
+  const Vec3 side = v.cross(Vec3::Unit(least));
+  return side / fixed_length(side);
+}
+
+// What the smallest rotation that takes the unit vector `from` to the unit vector `to` makes of v; half a turn if they
+// are opposite. Two mirrors, the second halfway between `from` and `to`: Eigen's own way goes through a singular value
+// decomposition, which takes the compiler ten seconds.
+inline Vec3 turned(const Vec3& v, const Vec3& from, const Vec3& to) {
+  constexpr double kOpposite = 1e-8;
+  const Vec3 sum = from + to;
+  const double length = fixed_length(sum);
+  const Vec3 halfway = length < kOpposite ? across(from) : Vec3(sum / length);
+  const Vec3 mirrored = v - 2 * fixed_dot(v, from) * from;
+  return mirrored - 2 * fixed_dot(mirrored, halfway) * halfway;
+}
+
 // Turns about a point instead of the origin.
 inline RigidTransform about(const Vec3& place, const RigidTransform& turn) {
   return {turn.rotation, place + (turn * Vec3(-place))};
