@@ -17,6 +17,12 @@ CheckBody still_body(std::string name, MeshPtr mesh) {
   return {std::move(name), std::move(mesh), std::move(rest)};
 }
 
+std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies) {
+  std::vector<MeshPtr> meshes;
+  for (const CheckBody& body : bodies) meshes.push_back(body.mesh);
+  return meshes;
+}
+
 void CheckSink::begin(const CheckReport&, std::span<const CheckBody>) {}
 Flow CheckSink::contact(const CheckedContact&, const Detector&) { return Flow::go_on; }
 void CheckSink::at_frame(std::size_t, std::span<const Contact>, const Detector&) {}

@@ -17,6 +17,7 @@ struct CheckBody {
   Motion motion;
 };
 CheckBody still_body(std::string name, MeshPtr mesh);
+std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies);
 
 struct CheckSettings {
   std::string method;                           // empty: bvh for still meshes and at frames, otherwise kinetic

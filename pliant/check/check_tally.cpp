@@ -10,12 +10,6 @@ namespace {
 // A report that is as good as done is worth more if it is whole, and so many contacts take a moment only.
 constexpr std::uint64_t kAlwaysListed = 1000;
 
-std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies) {
-  std::vector<MeshPtr> meshes;
-  for (const CheckBody& body : bodies) meshes.push_back(body.mesh);
-  return meshes;
-}
-
 }  // namespace
 
 // Vertex-face contacts name the vertex's body first, whichever it is.

@@ -26,12 +26,6 @@ class SomePairs : public ContactFilter {
   std::shared_ptr<const ContactFilter> wanted_;
 };
 
-std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies) {
-  std::vector<MeshPtr> meshes;
-  for (const CheckBody& body : bodies) meshes.push_back(body.mesh);
-  return meshes;
-}
-
 // Pairs of bodies with a contact that is certain.
 std::set<BodyKey> pairs_in(std::span<const Contact> contacts) {
   std::set<BodyKey> pairs;

@@ -5,12 +5,6 @@
 namespace pliant {
 namespace {
 
-std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies) {
-  std::vector<MeshPtr> meshes;
-  for (const CheckBody& body : bodies) meshes.push_back(body.mesh);
-  return meshes;
-}
-
 void write_bodies(JsonWriter& json, const CheckReport& report) {
   json.new_line().key("bodies").begin_array();
   for (const CheckedBody& body : report.bodies) {

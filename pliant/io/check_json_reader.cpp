@@ -1,43 +1,44 @@
-#include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
 #include "pliant/io/check_json.h"
+#include "pliant/io/json_value.h"
 
 namespace pliant {
 namespace {
-
-using Json = nlohmann::ordered_json;  // counters and defects keep their order
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // One of the words that `to_string` gives.
 template <class Enum>
-Enum word(const Json& json, std::initializer_list<Enum> all) {
-  const auto& text = json.get_ref<const std::string&>();
+Enum word(const JsonValue& json, std::initializer_list<Enum> all) {
+  const std::string& text = json.text();
   for (const Enum each : all)
     if (text == to_string(each)) return each;
   throw Error("'" + text + "' is not one of the words that stand there");
 }
 
-template <class T>
-T member(const Json& json, const char* key, T otherwise) {
-  const auto found = json.find(key);
-  return found == json.end() ? otherwise : found->get<T>();
+// The members of an object, in their order.
+template <class Number>
+std::vector<std::pair<std::string, Number>> named_numbers(const JsonValue& json) {
+  std::vector<std::pair<std::string, Number>> numbers;
+  for (std::size_t i = 0; i < json.size(); ++i) numbers.emplace_back(json.names()[i], json.begin()[i].get<Number>());
+  return numbers;
 }
 
-std::optional<double> optional_number(const Json& json) {
+std::optional<double> optional_number(const JsonValue& json) {
   return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
 
-Vec3 point(const Json& json) { return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()}; }
+Vec3 point(const JsonValue& json) {
+  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
 
-std::array<std::uint32_t, 2> ends(const Json& json) {
+std::array<std::uint32_t, 2> ends(const JsonValue& json) {
   return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()};
 }
 
-FeatureName read_region(const Json& json) {
+FeatureName read_region(const JsonValue& json) {
   FeatureName name;
   name.kind = FeatureKind::region;
   name.index[0] = json.at("id").get<std::uint32_t>();
@@ -46,7 +47,7 @@ FeatureName read_region(const Json& json) {
   return name;
 }
 
-FeatureName read_indices(const Json& json) {
+FeatureName read_indices(const JsonValue& json) {
   FeatureName name;
   if (json.contains("region")) return read_region(json.at("region"));
   if (json.contains("edge")) {
@@ -59,7 +60,7 @@ FeatureName read_indices(const Json& json) {
   return name;
 }
 
-FeatureName read_feature(const Json& json) {
+FeatureName read_feature(const JsonValue& json) {
   FeatureName name = read_indices(json);
   name.body = json.at("body").get<std::uint32_t>();
   if (json.contains("face")) name.face = json.at("face").get<std::uint32_t>();
@@ -72,14 +73,14 @@ FeatureName read_feature(const Json& json) {
 
 Feature feature_of(const FeatureName& name) { return {BodyId(name.body), name.kind, name.index[0]}; }
 
-NamedContact read_contact(const Json& json) {
+NamedContact read_contact(const JsonValue& json) {
   NamedContact named;
   named.a = read_feature(json.at("a"));
   named.b = read_feature(json.at("b"));
   CheckedContact& checked = named.checked;
-  checked.from_start = member(json, "from_start", false);
-  checked.excused = member(json, "excused", false);
-  checked.continued = member(json, "continued", false);
+  checked.from_start = json.value("from_start", false);
+  checked.excused = json.value("excused", false);
+  checked.continued = json.value("continued", false);
   Contact& contact = checked.contact;
   contact.time = json.at("time").get<double>();
   contact.relation = word(json.at("relation"), {Relation::none, Relation::touching, Relation::crossing,
@@ -94,11 +95,11 @@ NamedContact read_contact(const Json& json) {
   return named;
 }
 
-std::optional<NamedContact> read_optional_contact(const Json& json) {
+std::optional<NamedContact> read_optional_contact(const JsonValue& json) {
   return json.is_null() ? std::nullopt : std::optional(read_contact(json));
 }
 
-PairTally read_pair(const Json& json) {
+PairTally read_pair(const JsonValue& json) {
   PairTally pair;
   pair.a = json.at("a").get<std::uint32_t>();
   pair.b = json.at("b").get<std::uint32_t>();
@@ -111,28 +112,27 @@ PairTally read_pair(const Json& json) {
   pair.excused = json.at("excused").get<std::uint64_t>();
   pair.first_time = optional_number(json.at("first_time"));
   pair.frames_affected = json.at("frames_affected").get<std::uint64_t>();
-  for (const Json& range : json.at("ranges"))
+  for (const JsonValue& range : json.at("ranges"))
     pair.ranges.push_back({range.at(0).get<double>(), range.at(1).get<double>()});
   pair.initial = json.at("initial").get<bool>();
   pair.near_at_start = json.at("near_at_start").get<bool>();
-  pair.longest_curve = member(json, "longest_curve", 0.0);
-  pair.longest_curve_time = member(json, "longest_curve_time", 0.0);
-  const Json& inside = json.at("inside");
+  pair.longest_curve = json.value("longest_curve", 0.0);
+  pair.longest_curve_time = json.value("longest_curve_time", 0.0);
+  const JsonValue& inside = json.at("inside");
   if (!inside.is_null()) pair.inside = inside.get<std::string>() == "a" ? Inside::a_in_b : Inside::b_in_a;
   return pair;
 }
 
-CheckedBody read_body(const Json& json) {
+CheckedBody read_body(const JsonValue& json) {
   CheckedBody body;
   body.name = json.at("name").get<std::string>();
   body.vertices = json.at("vertices").get<std::size_t>();
   body.triangles = json.at("triangles").get<std::size_t>();
-  for (const auto& [name, count] : json.at("defects").items())
-    body.defects.emplace_back(name, count.get<std::size_t>());
+  body.defects = named_numbers<std::size_t>(json.at("defects"));
   return body;
 }
 
-void read_asked(const Json& json, CheckReport& report) {
+void read_asked(const JsonValue& json, CheckReport& report) {
   report.method = json.at("method").get<std::string>();
   report.mode = json.at("mode").get<std::string>() == "paper" ? Mode::paper : Mode::safe;
   report.moves = json.at("moves").get<bool>();
@@ -141,12 +141,12 @@ void read_asked(const Json& json, CheckReport& report) {
   report.allow_initial = json.at("allow_initial").get<bool>();
   report.earliest = json.at("earliest").get<bool>();
   report.min_separation = json.at("min_separation").get<double>();
-  for (const Json& body : json.at("bodies")) report.bodies.push_back(read_body(body));
+  for (const JsonValue& body : json.at("bodies")) report.bodies.push_back(read_body(body));
 }
 
-void read_findings(const Json& json, CheckReport& report) {
-  for (const Json& pair : json.at("pairs")) report.pairs.push_back(read_pair(pair));
-  for (const Json& frame : json.at("per_frame"))
+void read_findings(const JsonValue& json, CheckReport& report) {
+  for (const JsonValue& pair : json.at("pairs")) report.pairs.push_back(read_pair(pair));
+  for (const JsonValue& frame : json.at("per_frame"))
     report.per_frame.push_back({frame.at(0).get<double>(), frame.at(1).get<std::uint64_t>()});
   report.contacts = json.at("contact_count").get<std::uint64_t>();
   report.continued = json.at("continued_count").get<std::uint64_t>();
@@ -158,7 +158,7 @@ void read_findings(const Json& json, CheckReport& report) {
   report.first_new = read_optional_contact(json.at("first_new"));
 }
 
-void read_reach(const Json& json, CheckReport& report) {
+void read_reach(const JsonValue& json, CheckReport& report) {
   report.verdict = word(json.at("verdict"), {Verdict::clean, Verdict::collides, Verdict::not_known});
   report.guarantee =
       word(json.at("guarantee"), {Guarantee::none, Guarantee::statistical, Guarantee::conservative, Guarantee::exact});
@@ -166,21 +166,19 @@ void read_reach(const Json& json, CheckReport& report) {
   report.stopped_by = word(json.at("stopped_by"), {StopReason::none, StopReason::deadline, StopReason::operations,
                                                    StopReason::cancelled, StopReason::memory, StopReason::sink});
   report.bound = optional_number(json.at("bound")).value_or(kInfinity);
-  for (const auto& [name, count] : json.at("counters").items())
-    report.counters.emplace_back(name, count.get<std::uint64_t>());
-  for (const Json& note : json.at("notes")) report.notes.push_back(note.get<std::string>());
+  report.counters = named_numbers<std::uint64_t>(json.at("counters"));
+  for (const JsonValue& note : json.at("notes")) report.notes.push_back(note.get<std::string>());
 }
 
-CheckDocument read_document(const Json& json) {
+CheckDocument read_document(const JsonValue& json) {
   const std::string schema = json.at("schema").get<std::string>();
   if (schema != "pliant.check/2") throw Error("its schema is '" + schema + "', not pliant.check/2");
   CheckDocument document;
   read_asked(json, document.report);
-  for (const Json& contact : json.at("contacts")) document.contacts.push_back(read_contact(contact));
+  for (const JsonValue& contact : json.at("contacts")) document.contacts.push_back(read_contact(contact));
   read_findings(json, document.report);
   read_reach(json, document.report);
-  for (const auto& [name, passed] : json.at("seconds").items())
-    document.seconds.emplace_back(name, passed.get<double>());
+  document.seconds = named_numbers<double>(json.at("seconds"));
   return document;
 }
 
@@ -189,8 +187,8 @@ CheckDocument read_document(const Json& json) {
 CheckDocument read_check_json(std::string_view text, const std::string& file) {
   const std::string remedy = "give a report of `pliant check --json`";
   try {
-    return read_document(Json::parse(text));
-  } catch (const Json::exception& error) {
+    return read_document(JsonValue::parse(text));
+  } catch (const JsonError& error) {
     throw Error(ErrorPlace{.file = file}, std::string("is not a report of a check: ") + error.what(), remedy);
   } catch (const Error& error) {
     throw Error(ErrorPlace{.file = file}, "is not a report of a check: " + error.problem(), remedy);

@@ -179,7 +179,7 @@ TEST(CheckAnimation, RefusesBodiesThatDoNotGoTogether) {
   EXPECT_THROW(check_meshes(plate_and_dart({0}), {.method = "swept-bvh"}), Error);
 }
 
-std::vector<CheckBody> bodies_of(const MovingScene& scene) {
+std::vector<CheckBody> scene_bodies(const MovingScene& scene) {
   std::vector<CheckBody> bodies;
   for (const MovingBody& body : scene.bodies) bodies.push_back({body.name, body.mesh, body.motion});
   return bodies;
@@ -191,7 +191,7 @@ bool same(const NamedContact& x, const NamedContact& y) {
 }
 
 TEST(CheckAnimation, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
-  const std::vector<CheckBody> bodies = bodies_of(make_scene("teapot-sphere", {.triangles = 1500, .frames = 12}));
+  const std::vector<CheckBody> bodies = scene_bodies(make_scene("teapot-sphere", {.triangles = 1500, .frames = 12}));
   CheckSettings settings;
   settings.keep = 1000000;
   settings.detector.threads = {1};
