@@ -47,7 +47,7 @@ class CheckSink {
 // All intersections of the meshes, at their motions' first frames. `allow_initial` has no meaning.
 //
 // Both throw Error for bodies without a mesh or of another size than their motion, and for settings that do not go
-// together; what a method throws, and what motions throw for frames that can not be read, goes through.
+// together; what a method throws, and what motions throw for frames that cannot be read, goes through.
 //
 // The budget holds for everything: when it is spent (or cancelled), the search ends with what is known, contacts beyond
 // the first thousand are counted but no longer given to the sink, and notes say what was left out. Progress is told
