@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/arguments.h"
-#include "app/check_run.h"
 #include "app/commands.h"
 #include "app/demo_shapes.h"
 #include "app/report_file.h"
@@ -17,6 +16,7 @@
 #include "pliant/io/file.h"
 #include "pliant/scene/run_scene.h"
 #include "pliant/scene/scene_library.h"
+#include "pliant/world/recorded_run.h"
 
 namespace pliant::app {
 namespace {

@@ -84,6 +84,12 @@ Budget Budget::with_progress(std::function<void(double)> told) const {
   return budget;
 }
 
+Budget Budget::without_progress() const {
+  Budget budget = *this;
+  budget.progress_ = nullptr;
+  return budget;
+}
+
 bool Budget::cancelled() const {
   return (cancel_ && cancel_->load(std::memory_order_relaxed)) ||
          (cancel_too_ && cancel_too_->load(std::memory_order_relaxed));

@@ -49,6 +49,8 @@ class Budget {
 
   // Told the finished share of the work, 0 to 1, from time to time and from any one thread at a time.
   Budget with_progress(std::function<void(double)> told) const;
+  // For a part of the work, whose share is not that of the whole.
+  Budget without_progress() const;
 
   std::optional<Clock::time_point> deadline() const { return deadline_; }
   std::optional<std::uint64_t> operation_limit() const { return operations_; }

@@ -126,7 +126,7 @@ TEST_F(Outputs, AReportGoesThroughALinkAndIntoAPipe) {
   fs::create_symlink("real.json", path("link.json"));
   EXPECT_EQ(run("check -q @ball.ply --json @link.json").status, 0);
   EXPECT_TRUE(fs::is_symlink(path("link.json")));
-  EXPECT_EQ(nlohmann::json::parse(read_text(path("real.json")))["schema"], "pliant.check/1");
+  EXPECT_EQ(nlohmann::json::parse(read_text(path("real.json")))["schema"], "pliant.check/2");
 
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const int both_ends = ::open(path("pipe").c_str(), O_RDWR | O_NONBLOCK);
@@ -137,7 +137,7 @@ TEST_F(Outputs, AReportGoesThroughALinkAndIntoAPipe) {
   ::close(both_ends);
   ASSERT_GT(count, 0);
   text.resize(static_cast<std::size_t>(count));
-  EXPECT_EQ(nlohmann::json::parse(text)["schema"], "pliant.check/1");
+  EXPECT_EQ(nlohmann::json::parse(text)["schema"], "pliant.check/2");
 }
 
 }  // namespace

@@ -2,13 +2,12 @@
 //
 // A pinch that a garment has from the first frame on excuses neither a second one elsewhere nor one that comes after it
 // has opened. So overlaps are followed as places on the surfaces: what meets later belongs to one of them if a chain of
-// contacts leads there, each with a vertex of both sides in common with the next. Nearness (Relation::near) excuses
-// nearness only: a chain that leads to something that touches has nothing in it that is merely near.
+// contacts leads there, each with a vertex of both sides in common with the next.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "pliant/core/budget.h"
@@ -17,6 +16,11 @@
 
 namespace pliant {
 
+struct OverlapSettings {
+  bool keep = false;  // contacts in between count as still there at the end (features that stay near each other)
+  Budget budget;      // its deadline and cancel flag
+};
+
 // Contacts that a coarse sampling in time does not connect count as new. Within one advance() all that is connected to
 // an overlap is part of it, even if it parts and meets again in between.
 class FirstOverlaps {
@@ -24,43 +28,37 @@ class FirstOverlaps {
   // By BodyId.
   explicit FirstOverlaps(std::vector<MeshPtr> meshes) : meshes_(std::move(meshes)) {}
 
-  // What meets at the start. May be called again, for further contacts then. False if the budget ran out: they are then
-  // not known, and what belongs to them counts as new.
-  bool begin(std::span<const Contact> at_start, const Budget& budget = {});
+  // What meets at the start. May be called again, for further contacts then.
+  void begin(std::span<const Contact> at_start, const Budget& budget = {});
 
   struct Belongs {
     std::vector<bool> between;  // by contact: whether it belongs to an overlap of the start
     std::vector<bool> at_end;
-    bool complete = true;  // false: the budget ran out, and all counts as new from here on
+    bool known = true;  // false: a budget was spent, now or before, and all are called new
   };
   // The contacts since the last instant and those at the next one. Overlaps of which nothing is left are forgotten.
-  // `keep`: contacts in between count as still there at the end (features that stay near each other).
-  Belongs advance(std::span<const Contact> between, std::span<const Contact> at_end, bool keep = false,
-                  const Budget& budget = {});
+  Belongs advance(std::span<const Contact> between, std::span<const Contact> at_end, const OverlapSettings& how = {});
 
-  bool empty() const { return touching_.empty() && near_.empty(); }
+  bool empty() const { return places_.empty(); }
 
  private:
   // Two vertices that meet, by body and number; of one body the smaller first.
   struct Place {
     std::uint32_t a_body = 0, b_body = 0, a = 0, b = 0;
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend bool operator==(const Place&, const Place&) = default;
   };
-  struct Corners {
-    std::array<std::uint32_t, 3> vertex{};
-    std::size_t count = 0;
+  struct Hash {
+    std::size_t operator()(const Place& place) const;
   };
   class Chains;
 
   template <class Visit>
-  void each_place(const Contact& contact, const Visit& visit) const;
-  Corners corners(const Feature& feature) const;
-  bool append_places(std::span<const Contact> contacts, const std::vector<bool>* wanted, BudgetState& state);
+  void visit_places(const Contact& contact, Visit&& visit) const;
+  std::vector<std::uint32_t> corners(const Feature& feature) const;
 
   std::vector<MeshPtr> meshes_;
-  // Of the overlaps that are left; some several times.
-  std::vector<Place> touching_;
-  std::vector<Place> near_;
+  std::unordered_set<Place, Hash> places_;  // of the overlaps that are left
+  bool known_ = true;
 };
 
 }  // namespace pliant

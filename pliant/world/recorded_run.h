@@ -1,14 +1,13 @@
-// Recordings of `pliant run` as something to check.
+// Recordings of `pliant run` as something to check (check/check.h).
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "app/check_report.h"
-#include "pliant/detect/sink.h"
+#include "pliant/check/check.h"
 
-namespace pliant::app {
+namespace pliant {
 
 struct RecordedRun {
   std::vector<CheckBody> bodies;
@@ -24,4 +23,4 @@ RecordedRun read_recorded_run(const std::string& folder);
 std::shared_ptr<const ContactFilter> both_filters(std::shared_ptr<const ContactFilter> a,
                                                   std::shared_ptr<const ContactFilter> b);
 
-}  // namespace pliant::app
+}  // namespace pliant

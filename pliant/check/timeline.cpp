@@ -1,4 +1,4 @@
-#include "pliant/detect/timeline.h"
+#include "pliant/check/timeline.h"
 
 #include <algorithm>
 #include <exception>

@@ -1,5 +1,5 @@
 // Time lines cut into pieces, and the curves along which surfaces cross.
-#include "pliant/detect/timeline.h"
+#include "pliant/check/timeline.h"
 
 #include <rapidcheck/gtest.h>
 
@@ -115,7 +115,7 @@ std::vector<IntersectionCurve> curves_of(const MeshPtr& a, const MeshPtr& b) {
   detector->add_body(a);
   detector->add_body(b);
   const Report report = detector->detect(Interval::instant(0));
-  return intersection_curves(report.contacts, {a.get(), a->positions()}, {b.get(), b->positions()});
+  return *intersection_curves(report.contacts, {a.get(), a->positions()}, {b.get(), b->positions()});
 }
 
 TEST(IntersectionCurves, AreAsLongAsTheCirclesWhereAPlaneCutsATorus) {
@@ -145,7 +145,7 @@ TEST(IntersectionCurves, LeaveOutNothingOfASelfIntersection) {
   detector->add_body(mesh);
   const Report report = detector->detect(Interval::instant(0));
   const PosedMesh posed{mesh.get(), mesh->positions()};
-  const auto curves = intersection_curves(report.contacts, posed, posed);
+  const auto curves = *intersection_curves(report.contacts, posed, posed);
   ASSERT_EQ(curves.size(), 1);
   EXPECT_EQ(curves[0].pairs, report.contacts.size());
   EXPECT_NEAR(curves[0].length, 1, 1e-12);

@@ -1,5 +1,5 @@
 // What intersected from the start, and what is new.
-#include "pliant/detect/first_overlaps.h"
+#include "pliant/check/first_overlaps.h"
 
 #include <gtest/gtest.h>
 
@@ -58,23 +58,8 @@ TEST_F(Strips, WhatHasComeApartIsForgotten) {
 TEST_F(Strips, FeaturesThatStayNearAreStillThere) {
   overlaps_.begin(std::vector{vertex_face(0, corner(4), 4)});
   for (int k = 0; k < 3; ++k)
-    EXPECT_EQ(overlaps_.advance(std::vector{vertex_face(0, corner(4), 4)}, {}, true).between, std::vector{true});
-}
-
-TEST_F(Strips, NearnessAtTheStartExcusesNearnessButNoTouch) {
-  Contact near = vertex_face(0, corner(4), 4);
-  near.relation = Relation::near;
-  Contact touch = vertex_face(0, corner(4), 5);
-  touch.relation = Relation::touching;
-  overlaps_.begin(std::vector{near});
-  EXPECT_EQ(overlaps_.advance(std::vector{near, touch}, {}, true).between, (std::vector{true, false}));
-  // Through what is near from a touch at the start to another one there is no way either, but to nearness.
-  FirstOverlaps touching{{strip_, strip_}};
-  Contact far = vertex_face(0, corner(6), 7);
-  far.relation = Relation::touching;
-  touching.begin(std::vector{touch});
-  const auto found = touching.advance(std::vector{touch, near, far}, {}, true);
-  EXPECT_EQ(found.between, (std::vector{true, true, false}));
+    EXPECT_EQ(overlaps_.advance(std::vector{vertex_face(0, corner(4), 4)}, {}, {.keep = true}).between,
+              std::vector{true});
 }
 
 TEST(FirstOverlaps, OfOneBodyTheSidesMayChangePlaces) {

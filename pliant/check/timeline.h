@@ -30,7 +30,7 @@ struct TimelineSettings {
 // it short.
 //
 // Workers take runs of neighbouring pieces, so that a detector learns from one for the next. Memory: the contacts of a
-// few pieces for each thread. An error in a piece (a frame that can not be read) is rethrown when its turn comes.
+// few pieces for each thread. An error in a piece (a frame that cannot be read) is rethrown when its turn comes.
 void run_timeline(std::span<const Interval> pieces, const TimelineSettings& settings,
                   FunctionRef<Flow(const TimelinePiece&)> receive);
 

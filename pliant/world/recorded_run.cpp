@@ -1,4 +1,4 @@
-#include "app/check_run.h"
+#include "pliant/world/recorded_run.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "pliant/io/motion_file.h"
 #include "pliant/world/run_folder.h"
 
-namespace pliant::app {
+namespace pliant {
 namespace {
 
 class AllBut : public ContactFilter {
@@ -40,7 +40,7 @@ BodyId body_named(const RunInfo& info, const std::string& name) {
 
 CheckBody read_body(const std::string& folder, const RunInfo& info, const RunBody& recorded) {
   const MeshPtr mesh = read_mesh(file_in(folder, recorded.name + ".ply"));
-  CheckBody body = make_check_body(recorded.name, mesh);
+  CheckBody body = still_body(recorded.name, mesh);
   const std::string motion = file_in(folder, recorded.name + ".npy");
   MotionReadOptions options;
   options.mesh = mesh;
@@ -103,4 +103,4 @@ RecordedRun read_recorded_run(const std::string& folder) {
   return run;
 }
 
-}  // namespace pliant::app
+}  // namespace pliant
