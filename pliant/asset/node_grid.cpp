@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
 #include "pliant/mesh/defects.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/asset/half_edges.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"

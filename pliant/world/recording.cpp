@@ -8,9 +8,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
-#include "pliant/mesh/topology.h"
 #include "pliant/world/stage_watch.h"
 
 namespace pliant {
@@ -18,8 +18,8 @@ namespace {
 
 std::string feature_text(const World& world, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
-  const Edge& edge = world.body(feature.body).mesh()->topology().edge(EdgeId(feature.id));
-  return fmt::format("{}-{}", edge[0].value, edge[1].value);
+  const FeatureVertices edge = vertices_of(feature, *world.body(feature.body).mesh());
+  return fmt::format("{}-{}", edge.vertex[0].value, edge.vertex[1].value);
 }
 
 void add_vector(std::string& line, const Vec3& v) {

@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "pliant/bodies/fem.h"
+#include "pliant/bodies/fem_elements.h"
 #include "pliant/core/cpu.h"
 #include "pliant/core/error.h"
 #include "pliant/mesh/tet_shapes.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/detect/moving/moving_detector.h"
 
 namespace pliant::kinetic {
@@ -233,15 +234,10 @@ namespace {
 
 // Corners in the order of the mesh.
 std::size_t fill(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
-  const auto add = [&](VertexId v) {
+  for (const VertexId v : vertices_of(f, *body.mesh)) {
     query.x_t0[at] = body.x_t0.positions[v.index()];
     query.x_t1[at++] = body.x_t1.positions[v.index()];
-  };
-  if (f.kind == FeatureKind::vertex) add(VertexId(f.id));
-  else if (f.kind == FeatureKind::edge)
-    for (const VertexId v : body.topology->edge(EdgeId(f.id))) add(v);
-  else
-    for (const VertexId v : body.mesh->triangle(FaceId(f.id))) add(v);
+  }
   return at;
 }
 
