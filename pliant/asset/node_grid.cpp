@@ -1,5 +1,6 @@
 #include "pliant/asset/node_grid.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "pliant/bodies/cloth.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "pliant/geometry/parting.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>

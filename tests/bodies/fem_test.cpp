@@ -1,6 +1,7 @@
 // Forces, bounds and steps of the elements themselves.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include "pliant/bodies/fem.h"
 #include "pliant/bodies/fem_elements.h"

@@ -1,6 +1,7 @@
 #include "pliant/geometry/parting.h"
 
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
 
 #include <limits>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "pliant/detect/moving/swept_hit.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "pliant/detect/feature_vertices.h"
