@@ -23,28 +23,26 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
 
 namespace {
 
-CLI::Validator limited(const char* words, bool (*is_good)(double)) {
-  return CLI::Validator(
-      [=](const std::string& text) {
-        double number = 0;
-        const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-        const bool is_number = problem == std::errc{} && rest == text.data() + text.size() && std::isfinite(number);
-        return is_number && is_good(number) ? std::string() : "'" + text + "' is not " + words;
-      },
-      "");
+Check limited(const char* words, bool (*is_good)(double)) {
+  return [=](const std::string& text) {
+    double number = 0;
+    const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = problem == std::errc{} && rest == text.data() + text.size() && std::isfinite(number);
+    return is_number && is_good(number) ? std::string() : "'" + text + "' is not " + words;
+  };
 }
 
 }  // namespace
 
-CLI::Validator at_least_zero() {
+Check at_least_zero() {
   return limited("a number of 0 or more", [](double number) { return number >= 0; });
 }
 
-CLI::Validator above_zero() {
+Check above_zero() {
   return limited("a number above 0", [](double number) { return number > 0; });
 }
 
-void add_weld_tolerance(CLI::App& command, double& tolerance) {
+void add_weld_tolerance(Command& command, double& tolerance) {
   command
       .add_option("--weld-tolerance", tolerance,
                   "Corners of STL files up to this length apart are one vertex (default 0: equal ones)")

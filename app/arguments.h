@@ -1,7 +1,6 @@
 // Words of the command line turned into values.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/command_line.h"
 #include "pliant/detect/sink.h"
 
 namespace pliant::app {
@@ -18,12 +18,12 @@ std::chrono::nanoseconds parse_duration(const std::string& text);
 
 using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;
 
-// For CLI::Option::check: numbers with a limit, refused in words.
-CLI::Validator at_least_zero();
-CLI::Validator above_zero();
+// Numbers with a limit, refused in words.
+Check at_least_zero();
+Check above_zero();
 
 // Adds --weld-tolerance, which must outlive the command.
-void add_weld_tolerance(CLI::App& command, double& tolerance);
+void add_weld_tolerance(Command& command, double& tolerance);
 // Throws Error if there is a tolerance, but no STL file among these, which alone have corners to weld.
 void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshes);
 

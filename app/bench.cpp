@@ -320,7 +320,7 @@ std::string scene_list() {
   return text;
 }
 
-void add_options(CLI::App& command, BenchOptions& options) {
+void add_options(Command& command, BenchOptions& options) {
   command.add_option("scene", options.scenes, "Built-in scenes, listed below (default: tablecloth swirl)");
   command.add_option("--methods", options.methods, "Methods; the first is what the others are compared with")
       ->delimiter(',')
@@ -364,8 +364,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("bench", "Measure methods side by side on the built-in scenes");
+void add_bench(Command& app, Status& status) {
+  Command* command = app.add_subcommand("bench", "Measure methods side by side on the built-in scenes");
   const auto options = std::make_shared<BenchOptions>();
   add_options(*command, *options);
   add_bench_ccd(*command, status);
@@ -379,7 +379,7 @@ void add_bench(CLI::App& app, Status& status) {
       "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
       "  pliant bench ccd --queries queries/");
   command->callback([command, options, &status] {
-    if (command->get_subcommands().empty()) status = run_bench(*options);
+    if (!command->has_chosen_subcommand()) status = run_bench(*options);
   });
 }
 

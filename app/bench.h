@@ -11,6 +11,6 @@ namespace pliant::app {
 void write_machine(JsonWriter& json);
 
 // `pliant bench ccd`.
-void add_bench_ccd(CLI::App& bench, Status& status);
+void add_bench_ccd(Command& bench, Status& status);
 
 }  // namespace pliant::app

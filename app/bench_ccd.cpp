@@ -204,8 +204,8 @@ int run_ccd_bench(const CcdBenchOptions& options) {
 
 }  // namespace
 
-void add_bench_ccd(CLI::App& bench, Status& status) {
-  CLI::App* command = bench.add_subcommand("ccd", "Measure continuous collision queries whose answers are known");
+void add_bench_ccd(Command& bench, Status& status) {
+  Command* command = bench.add_subcommand("ccd", "Measure continuous collision queries whose answers are known");
   const auto options = std::make_shared<CcdBenchOptions>();
   command
       ->add_option("--queries", options->paths,
@@ -213,7 +213,7 @@ void add_bench_ccd(CLI::App& bench, Status& status) {
       ->required()
       ->type_name("PATH");
   command->add_option("--kind", options->kind, "Kind of pairs in .csv files whose path does not tell: vf or ee")
-      ->check(CLI::IsMember({"vf", "ee"}));
+      ->one_of({"vf", "ee"});
   command->add_option("--min-separation", options->min_separation, "Contact means a distance of at most this")
       ->check(at_least_zero());
   command->add_flag("--no-exact", options->no_exact, "Without the exact stage: doubtful pairs count as contacts");

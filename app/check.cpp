@@ -264,8 +264,8 @@ int run_check(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("check", "Find where and when meshes intersect themselves and each other");
+void add_check(Command& app, Status& status) {
+  Command* command = app.add_subcommand("check", "Find where and when meshes intersect themselves and each other");
   const auto options = std::make_shared<CheckOptions>();
   add_check_options(*command, *options);
   command->footer(

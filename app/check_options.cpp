@@ -22,11 +22,11 @@ void require_motion_for_its_options(const CheckOptions& options) {
     throw Error(std::string(name) + " is about motions", "give a mesh its --motion");
 }
 
-void assign_motions(const CLI::App& command, CheckOptions& options) {
+void assign_motions(const Command& command, CheckOptions& options) {
   std::size_t meshes = 0;
-  for (const CLI::Option* option : command.parse_order()) {
-    if (option->get_name() == "mesh") ++meshes;
-    if (option->get_name() != "--motion") continue;
+  for (const std::string& name : command.parse_order()) {
+    if (name == "mesh") ++meshes;
+    if (name != "--motion") continue;
     const std::string& path = options.motions[options.motion_of.size()];
     if (meshes == 0)
       throw Error("--motion " + path + " stands before the first mesh", "it belongs to the mesh before it");
@@ -36,7 +36,7 @@ void assign_motions(const CLI::App& command, CheckOptions& options) {
   }
 }
 
-void add_check_options(CLI::App& command, CheckOptions& options) {
+void add_check_options(Command& command, CheckOptions& options) {
   command
       .add_option(
           "mesh", options.meshes,
@@ -58,12 +58,12 @@ void add_check_options(CLI::App& command, CheckOptions& options) {
   command.add_option("--method", options.method,
                      "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
   command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
-      ->check(CLI::IsMember({"safe", "paper"}))
+      ->one_of({"safe", "paper"})
       ->capture_default_str();
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
   command
       .add_option("--pairs", options.pairs, "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj")
-      ->check(CLI::Validator([](const std::string& text) { return text.empty() ? "names no pair" : ""; }, ""));
+      ->check([](const std::string& text) { return text.empty() ? "names no pair" : ""; });
   command.add_option("--limit", options.limit, "List at most this many contacts (all are counted)")
       ->check(at_least_zero());
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")

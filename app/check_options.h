@@ -36,10 +36,10 @@ struct CheckOptions {
 };
 
 // The options must outlive the command.
-void add_check_options(CLI::App& command, CheckOptions& options);
+void add_check_options(Command& command, CheckOptions& options);
 
 // Which mesh a --motion belongs to: the one before it. Throws Error for one without a mesh, and for a second one.
-void assign_motions(const CLI::App& command, CheckOptions& options);
+void assign_motions(const Command& command, CheckOptions& options);
 
 // Of the mesh of this number; null: it stands still.
 const std::string* motion_file_of(const CheckOptions& options, std::size_t mesh);

@@ -1,7 +1,7 @@
 // The subcommands. Each adds itself to the command line and runs when chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/command_line.h"
 
 namespace pliant::app {
 
@@ -16,12 +16,12 @@ enum ExitCode : int {
 // Where a subcommand leaves its exit status.
 using Status = int;
 
-void add_bench(CLI::App& app, Status& status);
-void add_check(CLI::App& app, Status& status);
-void add_convert(CLI::App& app, Status& status);
-void add_demo(CLI::App& app, Status& status);
-void add_methods(CLI::App& app, Status& status);
-void add_prepare(CLI::App& app, Status& status);
-void add_run(CLI::App& app, Status& status);
+void add_bench(Command& app, Status& status);
+void add_check(Command& app, Status& status);
+void add_convert(Command& app, Status& status);
+void add_demo(Command& app, Status& status);
+void add_methods(Command& app, Status& status);
+void add_prepare(Command& app, Status& status);
+void add_run(Command& app, Status& status);
 
 }  // namespace pliant::app

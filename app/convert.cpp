@@ -184,7 +184,7 @@ int run_convert(const ConvertOptions& options) {
   return kDone;
 }
 
-void add_options(CLI::App& command, ConvertOptions& options) {
+void add_options(Command& command, ConvertOptions& options) {
   command.add_option("in", options.in, "A mesh, or a motion: what `check` reads")->required()->type_name("IN");
   command.add_option("out", options.out, "The file to write; its name says the format")->required()->type_name("OUT");
   command.add_option("--motion", options.motion, "The motion of the mesh IN")->type_name("FILE");
@@ -193,19 +193,17 @@ void add_options(CLI::App& command, ConvertOptions& options) {
   add_motion_options(command, options.frames);
   add_weld_tolerance(command, options.weld_tolerance);
   command.add_option("--precision", options.precision, "Of numbers in PLY, VTP, VTU and NPY; others have but one")
-      ->check(CLI::IsMember({"float", "double"}))
+      ->one_of({"float", "double"})
       ->capture_default_str();
   command.add_flag("--ascii", options.ascii, "Write PLY, STL, VTK and Gmsh files as text");
-  command.add_option("--gmsh", options.gmsh, "Version of .msh files")
-      ->check(CLI::IsMember({"2.2", "4.1"}))
-      ->capture_default_str();
+  command.add_option("--gmsh", options.gmsh, "Version of .msh files")->one_of({"2.2", "4.1"})->capture_default_str();
   command.add_flag("--quiet,-q", options.quiet, "No progress, no notes of what is dropped");
 }
 
 }  // namespace
 
-void add_convert(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("convert", "Turn a mesh or motion file into another format");
+void add_convert(Command& app, Status& status) {
+  Command* command = app.add_subcommand("convert", "Turn a mesh or motion file into another format");
   const auto options = std::make_shared<ConvertOptions>();
   add_options(*command, *options);
   command->footer(

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "app/arguments.h"
 #include "app/check_run.h"
 #include "app/commands.h"
 #include "app/report_file.h"
@@ -291,14 +292,14 @@ int run_demo(const DemoOptions& options) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Status& status) {
-  CLI::App* command =
+void add_demo(Command& app, Status& status) {
+  Command* command =
       app.add_subcommand("demo", "Simulate a scene, check it, and compare every method on built-in shapes");
   const auto options = std::make_shared<DemoOptions>();
   command->add_option("--out", options->out, "Folder for the recorded run, contacts and meshes: a new one, or a demo's")
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads to use; 0: all")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least_zero())
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the tables to FILE, or to the standard output for -")
       ->type_name("FILE|-");

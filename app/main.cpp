@@ -17,10 +17,9 @@
 namespace {
 
 // The parser alone would say only that a subcommand is required.
-void require_subcommand_named(const CLI::App& app, const std::string& word) {
+void require_subcommand_named(const pliant::app::Command& app, const std::string& word) {
   if (word.empty() || word.front() == '-') return;
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::vector<std::string> names = app.subcommand_names();
   if (std::find(names.begin(), names.end(), word) != names.end()) return;
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw pliant::Error("there is no subcommand '" + word + "'", pliant::suggestion(word, known));
@@ -28,9 +27,9 @@ void require_subcommand_named(const CLI::App& app, const std::string& word) {
 
 int run(int argc, char** argv) {
   using namespace pliant::app;
-  CLI::App app("Finds collisions between things that bend: cloth, flesh, rubber, skinned characters.", "pliant");
-  app.set_version_flag("--version", "pliant " PLIANT_VERSION);
-  app.require_subcommand(1);
+  CommandLine app("Finds collisions between things that bend: cloth, flesh, rubber, skinned characters.", "pliant");
+  app.set_version("pliant " PLIANT_VERSION);
+  app.require_subcommand(1, 1);
   app.footer(
       "Examples:\n"
       "  pliant check shirt.obj body.ply        do these meshes intersect, themselves or each other?\n"
@@ -51,12 +50,7 @@ int run(int argc, char** argv) {
   add_demo(app, status);
   add_bench(app, status);
   if (argc > 1) require_subcommand_named(app, argv[1]);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kDone : kBadInput;
-  }
-  return status;
+  return app.parse(argc, argv) ? status : kBadInput;
 }
 
 }  // namespace

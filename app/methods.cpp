@@ -31,8 +31,8 @@ void print_table() {
 
 }  // namespace
 
-void add_methods(CLI::App& app, Status&) {
-  CLI::App* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
+void add_methods(Command& app, Status&) {
+  Command* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON instead of a table");
   command->footer("Example:\n  pliant methods");

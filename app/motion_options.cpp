@@ -8,7 +8,7 @@
 
 namespace pliant::app {
 
-void add_motion_options(CLI::App& command, MotionOptions& options) {
+void add_motion_options(Command& command, MotionOptions& options) {
   const std::string group = "Frames of motions";
   command.add_option("--start", options.start, "First frame, counted from 0")
       ->check(at_least_zero())

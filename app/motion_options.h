@@ -1,10 +1,10 @@
 // The options with which subcommands choose frames of a motion: the same words everywhere.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 
+#include "app/command_line.h"
 #include "pliant/io/motion_file.h"
 
 namespace pliant::app {
@@ -18,7 +18,7 @@ struct MotionOptions {
 };
 
 // Adds --start, --end, --step, --scale and --fps. The options must outlive the command.
-void add_motion_options(CLI::App& command, MotionOptions& options);
+void add_motion_options(Command& command, MotionOptions& options);
 
 // The first of them, as it is written, that is not what it is by default; null: none.
 const char* first_changed(const MotionOptions& options);

@@ -1,7 +1,6 @@
 // Precompiled for the command: what most of its sources include and nobody here changes.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>

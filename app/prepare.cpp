@@ -170,17 +170,17 @@ int run_prepare(const PrepareOptions& options) {
   return kDone;
 }
 
-void add_options(CLI::App& command, PrepareOptions& options) {
+void add_options(Command& command, PrepareOptions& options) {
   command.add_option("mesh", options.mesh, "A surface mesh, however imperfect: what `check` reads")->type_name("MESH");
   command.add_option("--out,-o", options.asset, "The asset to write")->type_name("ASSET");
   command.add_option("--inspect", options.inspect, "Read and check an asset instead, and say what is in it")
       ->type_name("ASSET");
   command.add_option("--coarse", options.coarse, "Triangles of the coarse surface, about")
-      ->check(CLI::Range(8, 1000000))
+      ->range(8, 1000000)
       ->capture_default_str()
       ->type_name("N");
   command.add_option("--tets", options.tets, "Where the tetrahedra come from")
-      ->check(CLI::IsMember({"auto", "netgen", "lattice"}))
+      ->one_of({"auto", "netgen", "lattice"})
       ->capture_default_str();
   command.add_option("--cell", options.cell, "Size of the lattice's cubes; 0: from the coarse surface")
       ->check(at_least_zero())
@@ -189,7 +189,7 @@ void add_options(CLI::App& command, PrepareOptions& options) {
   command.add_flag("--no-repair", options.no_repair, "Use the mesh as it is");
   command.add_flag("--keep-holes", options.keep_holes, "Repair, but leave holes open");
   command.add_option("--drop-below", options.drop_below, "Drop parts smaller than this share of the whole (0.01)")
-      ->check(CLI::Range(0.0, 1.0))
+      ->range(0.0, 1.0)
       ->type_name("SHARE");
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE");
@@ -198,8 +198,8 @@ void add_options(CLI::App& command, PrepareOptions& options) {
 
 }  // namespace
 
-void add_prepare(CLI::App& app, Status& status) {
-  CLI::App* command =
+void add_prepare(Command& app, Status& status) {
+  Command* command =
       app.add_subcommand("prepare", "Make a deformable asset of a mesh: repaired, coarse, filled, linked");
   const auto options = std::make_shared<PrepareOptions>();
   add_options(*command, *options);

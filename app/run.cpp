@@ -303,7 +303,7 @@ int run_scene(const RunOptions& options) {
 
 namespace {
 
-void add_options(CLI::App& command, RunOptions& options) {
+void add_options(Command& command, RunOptions& options) {
   command.add_option("scene", options.scene, "A scene file (.toml), or the name of a built-in scene")
       ->type_name("SCENE");
   command.add_flag("--list", options.list, "List the built-in scenes");
@@ -334,8 +334,8 @@ void add_options(CLI::App& command, RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("run", "Simulate a scene, free of collisions, and record its motion");
+void add_run(Command& app, Status& status) {
+  Command* command = app.add_subcommand("run", "Simulate a scene, free of collisions, and record its motion");
   const auto options = std::make_shared<RunOptions>();
   add_options(*command, *options);
   command->footer(

@@ -2,8 +2,11 @@
 
 find_program(PLIANT_CCACHE ccache)
 if(PLIANT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The sloppiness is what ccache asks for before it caches objects that use a precompiled header.
+  # The sloppiness is what ccache asks for before it caches objects that use a precompiled header. Paths below the base
+  # folder count as relative, so that several checkouts share what is cached; this is also why precompiled headers are
+  # named <pliant/pch.h>, not by their full path.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PLIANT_CCACHE})
 endif()
 

@@ -1,0 +1,149 @@
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+namespace pliant::app {
+
+Option* Option::required() {
+  option_.required();
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_.type_name(name);
+  return this;
+}
+
+Option* Option::group(const std::string& heading) {
+  option_.group(heading);
+  return this;
+}
+
+Option* Option::capture_default_str() {
+  option_.capture_default_str();
+  return this;
+}
+
+Option* Option::check(Check is_good) {
+  // Without a description of its own: the help would print it after the type's name.
+  option_.check(CLI::Validator([is_good = std::move(is_good)](std::string& text) { return is_good(text); }, ""));
+  return this;
+}
+
+Option* Option::one_of(std::initializer_list<const char*> words) {
+  option_.check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())));
+  return this;
+}
+
+Option* Option::range(int low, int high) {
+  option_.check(CLI::Range(low, high));
+  return this;
+}
+
+Option* Option::range(double low, double high) {
+  option_.check(CLI::Range(low, high));
+  return this;
+}
+
+Option* Option::delimiter(char separator) {
+  option_.delimiter(separator);
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allowed) {
+  option_.allow_extra_args(allowed);
+  return this;
+}
+
+Command::Command(CLI::App& command) : command_(command) {}
+Command::~Command() = default;
+
+Option* Command::add_flag(const std::string& names, bool& value, const std::string& help) {
+  return options_.emplace_back(std::make_unique<Option>(*command_.add_flag(names, value, help))).get();
+}
+
+template <class T>
+Option* Command::add(const std::string& names, T& value, const std::string& help) {
+  return options_.emplace_back(std::make_unique<Option>(*command_.add_option(names, value, help))).get();
+}
+
+Option* Command::add_option(const std::string& names, std::string& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, int& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::uint64_t& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, double& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::optional<std::string>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::optional<int>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::optional<std::uint64_t>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::optional<double>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::vector<std::string>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::vector<int>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::vector<std::uint64_t>& value, const std::string& help) {
+  return add(names, value, help);
+}
+Option* Command::add_option(const std::string& names, std::vector<double>& value, const std::string& help) {
+  return add(names, value, help);
+}
+
+Command* Command::add_subcommand(const std::string& name, const std::string& description) {
+  return subcommands_.emplace_back(std::make_unique<Command>(*command_.add_subcommand(name, description))).get();
+}
+
+void Command::require_subcommand(std::size_t least, std::size_t most) { command_.require_subcommand(least, most); }
+
+std::vector<std::string> Command::subcommand_names() const {
+  std::vector<std::string> names;
+  for (const auto& command : subcommands_) names.push_back(command->command_.get_name());
+  return names;
+}
+
+bool Command::has_chosen_subcommand() const { return !command_.get_subcommands().empty(); }
+
+void Command::footer(const std::string& text) { command_.footer(text); }
+
+void Command::callback(std::function<void()> action) { command_.callback(std::move(action)); }
+
+std::vector<std::string> Command::parse_order() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command_.parse_order()) names.push_back(option->get_name());
+  return names;
+}
+
+CommandLine::CommandLine(const std::string& description, const std::string& name)
+    : CommandLine(std::make_unique<CLI::App>(description, name)) {}
+
+CommandLine::CommandLine(std::unique_ptr<CLI::App> app) : Command(*app), app_(std::move(app)) {}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::set_version(const std::string& text) { command_.set_version_flag("--version", text); }
+
+bool CommandLine::parse(int argc, char** argv) {
+  try {
+    command_.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return command_.exit(error) == 0;
+  }
+  return true;
+}
+
+}  // namespace pliant::app
