@@ -6,7 +6,9 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/detect/registry.h"
 #include "pliant/io/mesh_format.h"
+#include "pliant/world/step_search.h"
 
 namespace pliant::app {
 
@@ -55,6 +57,27 @@ void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshe
   for (const std::string& path : meshes)
     if (extension_of(path) == ".stl") return;
   throw Error("--weld-tolerance is about .stl files, whose corners are separate points", "leave it out");
+}
+
+void add_method_settings(Command& command, std::vector<std::string>& texts) {
+  command.add_option("--set", texts, "Change a setting of the method (see `pliant methods NAME`); may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods) {
+  if (texts.empty()) return {};
+  std::vector<const MethodInfo*> infos;
+  for (const std::string& name : methods) {
+    if (name == "auto")
+      for (const char* one : kAutoMethods) infos.push_back(&method_info(one));
+    else infos.push_back(&method_info(name));
+  }
+  try {
+    return parse_settings(texts, infos);
+  } catch (const Error& error) {
+    throw Error("--set: " + error.problem(), error.remedy());
+  }
 }
 
 bool PairFilter::bodies(BodyId a, BodyId b) const {

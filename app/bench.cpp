@@ -19,6 +19,7 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods{"swept-classical", "swept-bvh", "kinetic"};
+  std::vector<std::string> settings;  // --set, for those of the methods that have it
   std::vector<std::size_t> triangles{16'000};
   std::vector<std::size_t> inbetweens{1};
   std::vector<int> threads{1};
@@ -227,8 +228,8 @@ Table make_table(const BenchOptions& options) {
 }
 
 void require_known(const BenchOptions& options) {
-  for (const std::string& method : options.methods) make_detector(method);
-  if (options.oracle != "auto" && options.oracle != "off") make_detector(options.oracle);
+  for (const std::string& method : options.methods) method_info(method);
+  if (options.oracle != "auto" && options.oracle != "off") method_info(options.oracle);
   if (options.frames < 2) throw Error("--frames is too small", "a motion has two frames or more");
   if (options.first + 1 >= options.frames)
     throw Error("--first leaves no frame to measure", "it must be below --frames - 1");
@@ -238,6 +239,7 @@ class Bench {
  public:
   explicit Bench(const BenchOptions& options)
       : options_(options),
+        chosen_(method_settings(options.settings, options.methods)),
         table_(make_table(options)),
         report_(options.json),
         json_(report_.output()),
@@ -272,6 +274,7 @@ class Bench {
           bench.settings.self = !options_.no_self;
           bench.settings.earliest = options_.earliest;
           bench.settings.threads = {threads};
+          if (const auto chosen = chosen_.find(method); chosen != chosen_.end()) bench.settings.method = chosen->second;
           BenchRow row = measure(bench);
           if (options_.boxes) row.box_ms = measure_boxes(bench);
           const bool still = !row.method->moving;
@@ -296,6 +299,7 @@ class Bench {
   }
 
   const BenchOptions& options_;
+  MethodSettingsByName chosen_;
   Table table_;
   ReportFile report_;
   JsonWriter json_;
@@ -326,6 +330,7 @@ void add_options(Command& command, BenchOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
+  add_method_settings(command, options.settings);
   command.add_option("--triangles", options.triangles, "Sizes of the scenes")
       ->check(above_zero())
       ->delimiter(',')

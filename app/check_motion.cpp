@@ -193,7 +193,7 @@ void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size
     const CheckBody& b = run_.bodies[key.second];
     const Frame x_a = a.motion.positions_at(time);
     const Frame x_b = b.motion.positions_at(time);
-    const auto curves = intersection_curves(list, {a.mesh.get(), x_a.positions}, {b.mesh.get(), x_b.positions});
+    const auto curves = intersection_curves(list, {a.mesh.get(), x_a.positions()}, {b.mesh.get(), x_b.positions()});
     if (!curves.empty()) tally_.crosses(key, curves.front().length, time);
   }
 }

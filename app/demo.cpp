@@ -150,7 +150,7 @@ void record(const DemoScene& scene, const std::filesystem::path& folder) {
     for (std::size_t k = 0; k < kFrames; ++k) {
       const Frame frame = body.motion.frame(k);
       const MeshPtr posed =
-          with_positions(*body.mesh, std::vector<Vec3>(frame.positions.begin(), frame.positions.end()));
+          with_positions(*body.mesh, std::vector<Vec3>(frame.positions().begin(), frame.positions().end()));
       write_mesh((folder / fmt::format("{}_{}.ply", body.name, k)).string(), *posed);
     }
   }

@@ -46,6 +46,7 @@ class AabbTree {
   bool empty() const { return order_.empty(); }
   std::span<const AabbNode> nodes() const { return nodes_; }
   const AabbNode& node(std::uint32_t index) const { return nodes_[index]; }
+  bool has_node(std::uint32_t index) const { return !empty() && index < nodes_.size() && index != 1; }
   // Primitives in the order of the leaves.
   std::span<const std::uint32_t> order() const { return order_; }
   std::span<const std::uint32_t> primitives(const AabbNode& leaf) const {

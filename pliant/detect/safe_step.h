@@ -11,9 +11,10 @@
 namespace pliant {
 
 struct SafeStepSettings {
-  bool self = true;           // also within every body
-  bool weld = true;           // vertices with bit-equal rest positions are one vertex
-  double min_separation = 0;  // features must stay further apart than this (length unit of the positions)
+  bool self = true;  // also within every body
+  bool weld = true;  // vertices with bit-equal rest positions are one vertex
+  // Features must stay further apart than this (length unit of the positions). Finite, not negative.
+  double min_separation = 0;
   // List the pairs of triangles that intersect at the start (an exact still check, which costs about as much again).
   bool list_intersecting = true;
   Threads threads;
@@ -37,7 +38,8 @@ struct SafeStep {
   bool complete = true;
 };
 
-// For steps taken again and again: keeps its trees. Not safe for use from several threads at once.
+// For steps taken again and again: keeps its trees, and the memory that positions are copied into. Not safe for use
+// from several threads at once. Throws Error for settings out of range and for a body that is not there.
 class SafeStepper {
  public:
   explicit SafeStepper(const SafeStepSettings& settings = {});
@@ -47,7 +49,8 @@ class SafeStepper {
 
   // A body at rest until its step is set.
   BodyId add_body(MeshPtr mesh);
-  // Positions of all vertices at both ends; copied. Throws Error if sizes differ or a coordinate is not finite.
+  // Positions of all vertices at both ends; copied as by Detector::set_step. Throws Error, and changes nothing, if
+  // sizes differ or a coordinate is not finite.
   void set_step(BodyId body, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
   void set_filter(std::shared_ptr<const ContactFilter> filter);
 

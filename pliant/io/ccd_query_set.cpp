@@ -53,15 +53,15 @@ StepPositions positions_beside(const fs::path& file) {
 
 CcdQueryFile queries_of_pairs(const fs::path& file) {
   const StepPositions step = positions_beside(file);
-  const CcdPairFile pairs = read_ccdp(file, step.x_t0.positions.size());
+  const CcdPairFile pairs = read_ccdp(file, step.x_t0.positions().size());
   CcdQueryFile result;
   result.kind = pairs.kind;
   result.truth = pairs.truth;
   for (const auto& corners : pairs.pairs) {
     CcdQuery query;
     for (std::size_t i = 0; i < 4; ++i) {
-      query.x_t0[i] = step.x_t0.positions[corners[i]];
-      query.x_t1[i] = step.x_t1.positions[corners[i]];
+      query.x_t0[i] = step.x_t0.positions()[corners[i]];
+      query.x_t1[i] = step.x_t1.positions()[corners[i]];
     }
     result.queries.push_back(query);
   }

@@ -62,7 +62,7 @@ Surface join_bodies(const Detector& detector, const ContactCounts& counts, doubl
     const Body& body = detector.body(id);
     const auto base = static_cast<std::int64_t>(surface.positions.size());
     const Frame frame = body.motion.positions_at(time);
-    surface.positions.insert(surface.positions.end(), frame.positions.begin(), frame.positions.end());
+    surface.positions.insert(surface.positions.end(), frame.positions().begin(), frame.positions().end());
     for (std::size_t f = 0; f < body.mesh->face_count(); ++f) {
       for (const VertexId v : body.mesh->triangles()[f]) surface.corners.push_back(base + v.value);
       surface.contacts.push_back(static_cast<std::int32_t>(counts.of(id)[f]));

@@ -59,7 +59,7 @@ class SelectedFrames : public FrameSource {
     const std::size_t chosen = options_.first + index * options_.step;
     Frame frame = source_->frame(chosen);
     if (options_.scale == 1) return frame;
-    std::vector<Vec3> scaled(frame.positions.begin(), frame.positions.end());
+    std::vector<Vec3> scaled(frame.positions().begin(), frame.positions().end());
     for (Vec3& p : scaled) {
       p *= options_.scale;
       if (!p.allFinite())

@@ -103,7 +103,7 @@ void write_motion(const std::string& path, FrameSource& source, const MotionWrit
   MotionWriteOptions counted = options;
   counted.frame_count = source.frame_count();
   MotionWriter writer(path, source.vertex_count(), counted);
-  for (std::size_t k = 0; k < source.frame_count(); ++k) writer.add(source.frame(k).positions);
+  for (std::size_t k = 0; k < source.frame_count(); ++k) writer.add(source.frame(k).positions());
   writer.finish();
 }
 

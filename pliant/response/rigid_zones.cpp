@@ -69,7 +69,7 @@ RigidZones::Map RigidZones::map_of_anchor(std::uint32_t place) const {
     return map;
   }
   const StepBody& obstacle = step_.bodies[body];
-  const std::span<const Vec3> x_t0 = obstacle.x_t0.positions;
+  const std::span<const Vec3> x_t0 = obstacle.x_t0.positions();
   if (std::equal(x_t0.begin(), x_t0.end(), obstacle.x_t1.begin())) return map;
   Vec3 c0 = Vec3::Zero(), c1 = Vec3::Zero();
   for (std::size_t i = 0; i < x_t0.size(); ++i) {

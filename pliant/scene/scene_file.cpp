@@ -7,6 +7,7 @@
 
 #include "pliant/core/suggest.h"
 #include "pliant/io/file.h"
+#include "pliant/scene/method_tables.h"
 #include "pliant/scene/shape_reader.h"
 #include "pliant/scene/table_reader.h"
 
@@ -275,6 +276,8 @@ SceneDescription parse_scene(std::string_view text, const std::string& file) {
   TableReader top(root, file, "the scene");
   scene.title = top.text("title");
   const Vec3 gravity = read_world(top.find("world"), scene);
+  if (const TomlValue* methods = top.find("method"))
+    scene.world.method_settings = read_method_tables(*methods, scene.file);
   for (const TomlValue& body : top.array("body")) read_bodies(body, scene, gravity);
   for (const TomlValue& pair : top.array("pair")) scene.pairs.push_back(read_pair(pair, scene));
   top.finish();

@@ -10,7 +10,6 @@
 namespace pliant {
 namespace {
 
-constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
 // Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
 constexpr std::size_t kTrials = 4;
 
@@ -38,7 +37,7 @@ class StepFilter : public ContactFilter {
 std::vector<bool> moving_bodies(const Step& step) {
   std::vector<bool> moves;
   for (const StepBody& body : step.bodies)
-    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions.begin()));
+    moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions().begin()));
   return moves;
 }
 
@@ -46,7 +45,7 @@ std::vector<bool> moving_bodies(const Step& step) {
 
 void require_continuous_method(const std::string& name) {
   if (name == "auto") return;
-  if (!make_detector(name)->info().moving)
+  if (!method_info(name).moving)
     throw Error("the method " + name + " looks at instants only, not at motion",
                 "choose a continuous one: swept-bvh, kinetic, or auto");
 }
@@ -104,6 +103,8 @@ class StepSearch::Channel {
         DetectorSettings own;
         own.min_separation = separation;
         own.threads = settings.threads;
+        if (const auto chosen = settings.method_settings.find(name); chosen != settings.method_settings.end())
+          own.method = chosen->second;
         detectors.push_back(make_detector(name, own));
         for (const MeshPtr& mesh : meshes) detectors.back()->add_body(mesh);
       }
@@ -113,7 +114,7 @@ class StepSearch::Channel {
         const Motion& before = detector.body(body.id).motion;
         const bool moving = moves[body.id.index()];
         // What stands where it stood needs no new boxes.
-        if (!moving && !before.moves() && before.frame(0).positions.data() == body.x_t0.positions.data()) continue;
+        if (!moving && !before.moves() && before.frame(0).stamp() == body.x_t0.stamp()) continue;
         detector.set_motion(body.id,
                             moving ? Motion::linear(body.x_t0, Frame::own(body.x_t1)) : Motion::at_rest(body.x_t0));
       }

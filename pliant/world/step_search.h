@@ -1,6 +1,7 @@
 // The detectors of a world: finds what meets on a step, each pair of bodies by its method.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct StepSearchSettings {
   // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
   // find the same contacts to the last bit, so that the choice changes nothing else.
   std::vector<std::string> methods{"auto"};
+  MethodSettingsByName method_settings;  // what methods are made with
 };
 
 class StepSearch : public StepFinder {
@@ -41,6 +43,9 @@ class StepSearch : public StepFinder {
 
   std::vector<std::unique_ptr<Channel>> channels_;
 };
+
+// What "auto" chooses from.
+inline constexpr std::array<const char*, 2> kAutoMethods{"swept-bvh", "kinetic"};
 
 // Throws Error, naming the nearest, unless `name` is a continuous method or "auto".
 void require_continuous_method(const std::string& name);

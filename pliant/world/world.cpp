@@ -21,7 +21,10 @@ std::size_t World::body_count() const { return loop_->body_count(); }
 const BodyModel& World::body(BodyId body) const { return *loop_->member(body).model; }
 BodyModel& World::body(BodyId body) { return *loop_->member(body).model; }
 const std::string& World::name(BodyId body) const { return loop_->member(body).settings.name; }
-bool World::asleep(BodyId body) const { return loop_->sleep().asleep(body); }
+bool World::asleep(BodyId body) const {
+  loop_->member(body);  // throws for one that is not there
+  return loop_->sleep().asleep(body);
+}
 const WorldSettings& World::settings() const { return loop_->settings(); }
 double World::separation() const { return loop_->separation(); }
 std::string World::method_in_use() const { return loop_->method(); }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "pliant/detect/registry.h"
 #include "pliant/mesh/topology.h"
 #include "pliant/world/world_loop.h"
 
@@ -32,6 +33,7 @@ void require_valid(const WorldSettings& s) {
                 "more than 100,000 in a step never end: make them longer");
   if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
   require_continuous_method(s.method);
+  for (const auto& [name, chosen] : s.method_settings) check_settings(method_info(name), chosen);
 }
 
 }  // namespace
@@ -43,6 +45,7 @@ World::Loop::Loop(const WorldSettings& settings) : settings_(settings), sleep_(s
 
 BodyId World::Loop::add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings) {
   if (search_) throw Error("a body was added to a world that has begun", "add all bodies before the first step");
+  if (!model) throw Error("a body needs a model, and there is none", "give a cloth, a fem body, an obstacle, ...");
   if (!settings.surface.valid())
     throw Error("the surface of " + settings.name + " is out of range",
                 "friction must be 0 or more, restitution between 0 and 1");
@@ -154,10 +157,12 @@ void World::Loop::start() {
   std::vector<MeshPtr> meshes;
   for (const Member& one : members_) meshes.push_back(one.model->mesh());
   separation_ = separation();
-  search_ = std::make_unique<StepSearch>(
-      StepSearchSettings{
-          .reach = kReach * separation_, .filter = filter_, .threads = settings_.threads, .methods = methods_},
-      meshes);
+  search_ = std::make_unique<StepSearch>(StepSearchSettings{.reach = kReach * separation_,
+                                                            .filter = filter_,
+                                                            .threads = settings_.threads,
+                                                            .methods = methods_,
+                                                            .method_settings = settings_.method_settings},
+                                         meshes);
   ResolverSettings response = settings_.response;
   response.separation = separation();
   resolver_ = std::make_unique<StepResolver>(response);

@@ -215,7 +215,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, WorldObs
       if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step_.seconds, kCreep * separation_);
       one.model->commit(body.x_t1, body.v_t1);
       // The prediction of a body that stands still is where it was: its frame serves on.
-      if (!std::equal(body.x_t1.begin(), body.x_t1.end(), one.positions.positions.begin()))
+      if (!std::equal(body.x_t1.begin(), body.x_t1.end(), one.positions.positions().begin()))
         one.positions = Frame::own(std::move(body.x_t1));
     }
     pushed_.merge(body_pairs(resolution.impacts));

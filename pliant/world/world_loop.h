@@ -36,7 +36,9 @@ class World::Loop {
     Frame positions;        // committed
   };
   const Member& member(BodyId body) const {
-    if (body.index() >= members_.size()) throw Error("there is no body " + std::to_string(body.value));
+    if (body.index() >= members_.size())
+      throw Error(ErrorPlace{.element = body.valid() ? "body " + std::to_string(body.value) : "no body"},
+                  "the world has no such body", "use an id that add() gave");
     return members_[body.index()];
   }
   std::size_t body_count() const { return members_.size(); }

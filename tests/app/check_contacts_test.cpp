@@ -98,8 +98,8 @@ TEST_F(CheckContacts, PvdShowsEveryFrameWithItsContacts) {
   const auto json = check(moving_, "hits.pvd");
   const auto frames = open_motion(path("hits.pvd"));
   ASSERT_EQ(frames->frame_count(), 4u);
-  EXPECT_EQ(frames->frame(1).positions[4].z(), 0.5);
-  EXPECT_EQ(frames->frame(3).positions[4].z(), -3.5);
+  EXPECT_EQ(frames->frame(1).positions()[4].z(), 0.5);
+  EXPECT_EQ(frames->frame(3).positions()[4].z(), -3.5);
   const auto entries = parse_pvd(read_text(path("hits.points.pvd")), "hits.points.pvd");
   ASSERT_EQ(entries.size(), 4u);
   // All of it happens on the way from frame 1 to frame 2.

@@ -207,7 +207,7 @@ TEST(CheckMotion, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
   for (const MovingBody& body : scene.bodies) {
     write_mesh(folder.path(body.name + ".ply"), *body.mesh);
     MotionWriter writer(folder.path(body.name + ".npy"), body.mesh->vertex_count(), {});
-    for (std::size_t k = 0; k < 12; ++k) writer.add(body.motion.positions_at(static_cast<double>(k)).positions);
+    for (std::size_t k = 0; k < 12; ++k) writer.add(body.motion.positions_at(static_cast<double>(k)).positions());
     writer.finish();
     words.append(" ").append(folder.path(body.name + ".ply"));
     words.append(" --motion ").append(folder.path(body.name + ".npy"));

@@ -29,6 +29,24 @@ TEST(Command, MethodsListsEveryMethodWithItsGuarantee) {
   EXPECT_GE(json["methods"].size(), 3u);
 }
 
+TEST(Command, MethodsDescribesOneWithItsSettings) {
+  const Outcome one = run_pliant("methods kinetic");
+  EXPECT_EQ(one.status, 0);
+  for (const char* word : {"Weller", "leaf_size", "1 to 16", "renewal", "segments", "[method.kinetic]"})
+    EXPECT_NE(one.out.find(word), std::string::npos) << word << one.out;
+  const auto json = run_pliant("methods swept-bvh --json").json();
+  ASSERT_EQ(json["methods"].size(), 1u);
+  const auto& setting = json["methods"][0]["settings"][0];
+  EXPECT_EQ(setting["name"], "leaf_size");
+  EXPECT_EQ(setting["type"], "whole number");
+  EXPECT_EQ(setting["default"], 16);
+  EXPECT_EQ(setting["most"], 16);
+  EXPECT_NE(run_pliant("methods brute-force").out.find("no settings"), std::string::npos);
+  const Outcome wrong = run_pliant("methods kinetik");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("did you mean 'kinetic'?"), std::string::npos) << wrong.err;
+}
+
 TEST(Command, VersionIsPrinted) { EXPECT_EQ(run_pliant("--version").out.rfind("pliant ", 0), 0u); }
 
 TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {

@@ -142,12 +142,12 @@ TEST_F(Run, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   const auto frames = open_motion(path("a/ball.dense.npy"));
   ASSERT_EQ(frames->frame_count(), 5u);
   const Frame first = frames->frame(0), last = frames->frame(4);
-  EXPECT_TRUE(std::ranges::equal(first.positions, dense->positions()));
+  EXPECT_TRUE(std::ranges::equal(first.positions(), dense->positions()));
   const MeshPtr coarse = read_mesh(path("a/ball.ply"));
   const Frame coarse_last = open_motion(path("a/ball.npy"))->frame(4);
-  const Vec3 moved = coarse_last.positions[0] - coarse->positions()[0];
-  for (std::size_t v = 0; v < last.positions.size(); ++v)
-    ASSERT_LT((last.positions[v] - first.positions[v] - moved).norm(), 0.02) << v;
+  const Vec3 moved = coarse_last.positions()[0] - coarse->positions()[0];
+  for (std::size_t v = 0; v < last.positions().size(); ++v)
+    ASSERT_LT((last.positions()[v] - first.positions()[v] - moved).norm(), 0.02) << v;
   EXPECT_TRUE(std::filesystem::exists(path("a/ball.dense.glb")));
 
   ASSERT_EQ(run(scene(kFine) + " --frames 2 --out " + path("b")).status, 0);
@@ -186,8 +186,8 @@ TEST_F(Run, ShowsAllBodiesInOneFileForAViewer) {
   for (const char* name : {"ball", "cloth", "floor", "block.dense"}) {
     const auto rows = open_motion(path(std::string("a/") + name + ".npy"));
     const Frame end = rows->frame(rows->frame_count() - 1);
-    ASSERT_LE(v + end.positions.size(), last.positions.size());
-    for (const Vec3& p : end.positions) ASSERT_LT((last.positions[v++] - Vec3(p.x(), p.z(), -p.y())).norm(), 1e-5);
+    ASSERT_LE(v + end.positions().size(), last.positions().size());
+    for (const Vec3& p : end.positions()) ASSERT_LT((last.positions()[v++] - Vec3(p.x(), p.z(), -p.y())).norm(), 1e-5);
   }
   EXPECT_EQ(v, all->vertex_count());
 }

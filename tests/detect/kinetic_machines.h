@@ -43,7 +43,7 @@ class Machine {
 };
 
 inline Vec3 place(const SweptBody& body, std::uint32_t v, double t) {
-  return body.x_t0.positions[v] + (body.x_t1.positions[v] - body.x_t0.positions[v]) * t;
+  return body.x_t0.positions()[v] + (body.x_t1.positions()[v] - body.x_t0.positions()[v]) * t;
 }
 
 // Vertices of everything below a node.

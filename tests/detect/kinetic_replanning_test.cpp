@@ -108,7 +108,7 @@ class Billiards : public ContactSink {
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = 0; i < corners.size(); ++i) {
       const std::size_t v = corners.vertex[i].index();
-      sum += weights[i] * (s.x_t1.positions[v] - s.x_t0.positions[v]) / (s.t1 - s.t0);
+      sum += weights[i] * (s.x_t1.positions()[v] - s.x_t0.positions()[v]) / (s.t1 - s.t0);
     }
     return sum;
   }
@@ -287,7 +287,7 @@ TEST(KineticReplanning, AnAnswerThatDoesNotSeparateIsNotAskedForAgain) {
     explicit Stubborn(Detector& detector, Motion motion) : detector_(detector), motion_(std::move(motion)) {}
     Flow contact(const Contact&) override {
       ++count;
-      std::vector<Vec3> x(motion_.positions_at(1).positions.begin(), motion_.positions_at(1).positions.end());
+      std::vector<Vec3> x(motion_.positions_at(1).positions().begin(), motion_.positions_at(1).positions().end());
       x[0].x() += 1e-3 * count;  // not the same as before
       motion_ = Motion::linear(motion_.frame(0), Frame::own(std::move(x)));
       detector_.set_motion(BodyId(0), motion_);

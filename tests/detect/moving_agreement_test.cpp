@@ -85,7 +85,7 @@ RC_GTEST_PROP(MovingAgreement, CoordinatesAtTheEndsOfTheRangeOfFloat, (std::uint
     return result;
   };
   std::vector<Frame> frames;
-  for (std::size_t k = 0; k < 3; ++k) frames.push_back(Frame::own(scaled(mover.motion.frame(k).positions)));
+  for (std::size_t k = 0; k < 3; ++k) frames.push_back(Frame::own(scaled(mover.motion.frame(k).positions())));
   const auto triangles = mover.mesh->triangles();
   const MeshPtr mesh = std::make_shared<const TriangleMesh>(scaled(mover.mesh->positions()),
                                                             std::vector<Triangle>(triangles.begin(), triangles.end()));

@@ -114,8 +114,8 @@ TEST(Sequence, ReadsFramesInOrder) {
   for (int k = 0; k < 3; ++k) write_file(sequence_path(folder / "s%d.obj", static_cast<std::uint64_t>(k)), square(k));
   const auto source = open_motion(folder / "s%d.obj");
   EXPECT_EQ(source->frame_count(), 3u);
-  EXPECT_EQ(source->frame(2).positions[0], Vec3(0, 0, 2));
-  EXPECT_EQ(open_motion(folder / "s*.obj", {.first = 1})->frame(0).positions[0], Vec3(0, 0, 1));
+  EXPECT_EQ(source->frame(2).positions()[0], Vec3(0, 0, 2));
+  EXPECT_EQ(open_motion(folder / "s*.obj", {.first = 1})->frame(0).positions()[0], Vec3(0, 0, 1));
 }
 
 TEST(Sequence, NamesTheFirstFrameWhoseTopologyDiffers) {

@@ -74,7 +74,7 @@ TEST_F(RecordingTest, HoldsEveryPieceOfEveryBody) {
     ASSERT_EQ(motion->frame_count(), times.size());
     const Frame last = motion->frame(times.size() - 1);
     const auto now = world.body(BodyId(b)).positions();
-    EXPECT_TRUE(std::equal(now.begin(), now.end(), last.positions.begin(), last.positions.end()));
+    EXPECT_TRUE(std::equal(now.begin(), now.end(), last.positions().begin(), last.positions().end()));
   }
   const RunInfo info = read_run(folder());
   EXPECT_EQ(info.outcome, RunOutcome::done);
@@ -165,7 +165,7 @@ TEST(AppendFile, CanBeReadAtAnyTimeAndCutBack) {
   again.flush();
   const auto motion = open_motion(path);
   ASSERT_EQ(motion->frame_count(), 3u);
-  EXPECT_EQ(motion->frame(2).positions[0], Vec3(7, 8, 9));
+  EXPECT_EQ(motion->frame(2).positions()[0], Vec3(7, 8, 9));
   std::filesystem::remove_all(std::filesystem::path(path).parent_path());
 }
 

@@ -91,12 +91,13 @@ std::optional<bool> BruteForceDetector::find_any(const Interval& interval, const
   return any_contact(run_moving(SweptGoal::any, interval, budget, nullptr));
 }
 
-Region BruteForceDetector::region(BodyId id, std::uint32_t) const {
+std::optional<Region> BruteForceDetector::find_region(BodyId id, std::uint32_t region) const {
+  if (region != 0) return std::nullopt;
   std::vector<FaceId> faces;
   for (std::size_t f = 0; f < body(id).mesh->face_count(); ++f) faces.emplace_back(f);
   Aabb box;
   for (const double t : {last_segment_.t0, last_segment_.t1})
-    box.add(Aabb::of_points(body(id).motion.positions_at(t).positions));
+    box.add(Aabb::of_points(body(id).motion.positions_at(t).positions()));
   return region_of(std::move(faces), box);
 }
 

@@ -84,7 +84,7 @@ SweptTaskHits test_rows(const SweptScene& scene, const Rows& rows, EarliestTime&
 UnresolvedPair whole_bodies(const SweptBody& a, const SweptBody& b) {
   Aabb box;
   for (const SweptBody* body : {&a, &b})
-    for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions));
+    for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions()));
   return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
 }
 

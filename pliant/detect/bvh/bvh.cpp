@@ -7,12 +7,37 @@
 
 namespace pliant {
 
+namespace {
+
+constexpr SettingInfo kBvhSettings[]{
+    setting<&BvhSettings::leaf_size>({.name = "leaf_size",
+                                      .unit = "faces",
+                                      .effect = "most faces in a leaf: small leaves for pairs, large ones for refits",
+                                      .least = 1,
+                                      .most = 255}),
+    setting<&BvhSettings::quick_searches>(
+        {.name = "quick_searches",
+         .unit = "searches",
+         .effect = "how many use the quickly built tree of a body before it gets a better one",
+         .least = 0,
+         .most = 1e6}),
+    // A rebuild costs about twenty refits; below twice the surface queries do not repay it.
+    setting<&BvhSettings::rebuild_growth>(
+        {.name = "rebuild_growth",
+         .effect = "a tree is built anew when its boxes have this many times their first surface",
+         .least = 1,
+         .most = 1e6}),
+};
+
+}  // namespace
+
 const MethodInfo BvhDetector::kInfo{.name = "bvh",
                                     .answers = "all intersecting triangle pairs of still meshes, by box trees",
                                     .guarantee = "exact",
                                     .paper = "binned SAH build: Wald 2007",
                                     .still = true,
-                                    .moving = false};
+                                    .moving = false,
+                                    .settings = kBvhSettings};
 
 namespace {
 
@@ -29,9 +54,6 @@ double total_area(const AabbTree& tree) {
   }
   return area;
 }
-
-// A rebuild costs about twenty refits; below this growth queries do not repay it.
-constexpr double kRebuildGrowth = 2;
 
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
@@ -145,24 +167,24 @@ void BvhDetector::body_removed(BodyId body) {
 // Refits a kept tree. False if it should be built anew.
 bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   if (kept.tree.tree().empty()) return false;
-  if (kept.uses < kQuickUses && ++kept.uses == kQuickUses) return false;
-  if (kept.fitted.positions.data() == body.frame.positions.data()) return true;
-  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions);
+  if (kept.uses < bvh_.quick_searches && ++kept.uses == bvh_.quick_searches) return false;
+  if (kept.fitted == body.frame.stamp()) return true;
+  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions());
   kept.face_boxes.clear();
   kept.clear.clear();
-  kept.fitted = body.frame;
-  return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
+  kept.fitted = body.frame.stamp();
+  return total_area(kept.tree.tree()) <= bvh_.rebuild_growth * kept.built_area;
 }
 
 void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (still_fits(kept, body)) return;
-  const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
-  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions, settings().threads);
-  kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
+  const TreeBuild build = kept.uses < bvh_.quick_searches ? TreeBuild::morton : TreeBuild::sah;
+  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions(), settings().threads);
+  kept.tree = FaceTree(boxes, {.build = build, .leaf_size = bvh_.leaf_size, .threads = settings().threads});
   kept.built_area = total_area(kept.tree.tree());
   kept.clear.clear();
-  kept.fitted = body.frame;
+  kept.fitted = body.frame.stamp();
   order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
 }
 
@@ -184,7 +206,7 @@ void BvhDetector::order_leaf_faces(const StillBody& body, BoxOf&& box_of) {
 
 void BvhDetector::update_leaf_faces(const StillBody& body) {
   if (!trees_[body.id.index()].face_boxes.empty()) return;
-  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions); });
+  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions()); });
 }
 
 std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {
@@ -259,8 +281,10 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
   return findings;
 }
 
-Region BvhDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> BvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   const AabbTree& tree = trees_[body.index()].tree.tree();
+  if (!tree.has_node(id)) return std::nullopt;
   const auto [first, last] = tree.range_below(id);
   std::vector<FaceId> faces;
   for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);

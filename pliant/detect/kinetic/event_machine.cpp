@@ -76,7 +76,7 @@ void EventMachine::forget(BodyId body) {
 bool EventMachine::grow_tolerances(const SweptScene& scene) {
   double largest = 0;
   for (const SweptBody& body : scene.bodies)
-    largest = std::max({largest, largest_coordinate(body.x_t0.positions), largest_coordinate(body.x_t1.positions)});
+    largest = std::max({largest, largest_coordinate(body.x_t0.positions()), largest_coordinate(body.x_t1.positions())});
   if (largest <= largest_) return false;
   largest_ = largest;
   tolerances_ = ListTolerances::of(largest, scene.min_separation);
@@ -90,8 +90,8 @@ void EventMachine::fly(const StreamScene& scene) {
     if (!scene.changed[i]) continue;
     auto& tree = trees_[body.id];
     if (!tree)
-      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions, scene.swept.threads, body.id.value);
-    tree->fly({body.x_t0.positions, body.x_t1.positions, share(segment.t0), share(segment.t1)}, queue_);
+      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions(), scene.swept.threads, body.id.value);
+    tree->fly({body.x_t0.positions(), body.x_t1.positions(), share(segment.t0), share(segment.t1)}, queue_);
   }
 }
 
@@ -100,8 +100,8 @@ void EventMachine::choose_duels(const StreamScene& scene) {
   const auto& bodies = scene.swept.bodies;
   std::vector<Aabb> boxes;
   for (const SweptBody& body : bodies) {
-    Aabb box = Aabb::of_points(body.x_t0.positions);
-    box.add(Aabb::of_points(body.x_t1.positions));
+    Aabb box = Aabb::of_points(body.x_t0.positions());
+    box.add(Aabb::of_points(body.x_t1.positions()));
     boxes.push_back(box.empty() ? box : grown(box, 2 * (tolerances_.pad + tolerances_.hysteresis)));
   }
   std::set<BodyIds> near;

@@ -59,7 +59,7 @@ StreamFindings KineticEventsDetector::findings(bool finished) {
       if (!scene_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
       Aabb box;
       for (const SweptBody* body : {&bodies[a], &bodies[b]})
-        for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions));
+        for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions()));
       findings.unresolved.push_back({region_feature(bodies[a].id, 0), region_feature(bodies[b].id, 0), box.diagonal()});
     }
   }
@@ -101,14 +101,15 @@ double KineticEventsDetector::horizon() const { return machine_->horizon(); }
 
 void KineticEventsDetector::forget_body(BodyId body) { machine_->forget(body); }
 
-Region KineticEventsDetector::region(BodyId id, std::uint32_t) const {
-  if (!has_body(id) || !scene_) return {};
+std::optional<Region> KineticEventsDetector::find_region(BodyId id, std::uint32_t region) const {
+  if (region != 0) return std::nullopt;
+  if (!scene_) return Region{};
   std::vector<FaceId> faces(body(id).mesh->face_count());
   for (std::size_t f = 0; f < faces.size(); ++f) faces[f] = FaceId(f);
   Aabb box;
   for (const SweptBody& swept : scene_->swept.bodies)
     if (swept.id == id)
-      for (const Frame* frame : {&swept.x_t0, &swept.x_t1}) box.add(Aabb::of_points(frame->positions));
+      for (const Frame* frame : {&swept.x_t0, &swept.x_t1}) box.add(Aabb::of_points(frame->positions()));
   return region_of(std::move(faces), box);
 }
 

@@ -26,9 +26,6 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // Region 0 is the whole body.
-  Region region(BodyId body, std::uint32_t id) const override;
-
   std::size_t bytes() const override;
 
   // Trees and lists, for inspection.
@@ -39,6 +36,8 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   kinetic::StreamFindings advance(double t, SweptTasks& tasks) override;
   double horizon() const override;
   void forget_body(BodyId body) override;
+  // Region 0 is the whole body.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   kinetic::StreamFindings findings(bool finished);
 
   struct Totals;

@@ -52,7 +52,7 @@ void StreamDetector::start_afresh() {
   rests_.clear();
 }
 
-void StreamDetector::reset(double t) {
+void StreamDetector::forget_time(double t) {
   start_afresh();
   reached_ = t;
 }
@@ -110,10 +110,6 @@ double next_keyframe(const Motion& motion, double t) {
   return low < motion.frame_count() ? motion.time_of(low) : std::numeric_limits<double>::infinity();
 }
 
-bool equal(std::span<const Vec3> x, std::span<const Vec3> y) {
-  return x.data() == y.data() || std::equal(x.begin(), x.end(), y.begin(), y.end());
-}
-
 }  // namespace
 
 double StreamDetector::segment_end(double now, double otherwise) const {
@@ -141,17 +137,18 @@ StreamScene StreamDetector::scene_of(Interval segment) const {
 }
 
 bool StreamDetector::begin_segment(Run& run, double now) {
+  const Interval segment{now, segment_end(now, run.interval.t1)};
+  StreamScene scene = scene_of(segment);  // may throw for a frame that cannot be had
   // What is left is due now, but for what the new segment will find at its start.
   drop_pending_of(changed_);
   at_end_.clear();
   if (pending_.empty()) scenes_.clear();
   rests_.clear();
   const bool replanned = active_ && !changed_.empty();
-  segment_ = {now, segment_end(now, run.interval.t1)};
+  segment_ = segment;
   changed_.clear();
   replaced_.clear();
   active_ = true;
-  StreamScene scene = scene_of(segment_);
   scene.replanned = replanned;
   run.report.counters.add("segments", 1);
   return begin_scene(run, std::move(scene));
@@ -193,8 +190,8 @@ bool StreamDetector::goes_on_as_before(BodyId id, double now) const {
   if (was == scene.bodies.end()) return false;
   const Motion& motion = body(id).motion;
   if (next_keyframe(motion, now) < segment_.t1) return false;
-  return equal(motion.positions_at(scene.segment.t0).positions, was->x_t0.positions) &&
-         equal(motion.positions_at(segment_.t1).positions, was->x_t1.positions);
+  return motion.positions_at(scene.segment.t0).same_as(was->x_t0) &&
+         motion.positions_at(segment_.t1).same_as(was->x_t1);
 }
 
 bool StreamDetector::replan(Run& run, double now) {
@@ -235,8 +232,8 @@ namespace {
 // Corners in the order of the mesh.
 std::size_t fill(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
   for (const VertexId v : vertices_of(f, *body.mesh)) {
-    query.x_t0[at] = body.x_t0.positions[v.index()];
-    query.x_t1[at++] = body.x_t1.positions[v.index()];
+    query.x_t0[at] = body.x_t0.positions()[v.index()];
+    query.x_t1[at++] = body.x_t1.positions()[v.index()];
   }
   return at;
 }
@@ -373,6 +370,17 @@ Report StreamDetector::find_contacts(const Interval& interval, const Budget& bud
   if (!active_ || reached_ != interval.t0) start_afresh();
   reached_ = interval.t0;
   Run run(settings(), interval, budget, sink);
+  try {
+    return find_contacts(run);
+  } catch (...) {
+    // A frame that cannot be had, or an error of the sink: half of a plan is none.
+    start_afresh();
+    throw;
+  }
+}
+
+Report StreamDetector::find_contacts(Run& run) {
+  const Interval& interval = run.interval;
   bool keep = true;
   for (double now = interval.t0; keep && now < interval.t1;) {
     run.tasks.set_share((now - interval.t0) / interval.length(),

@@ -37,9 +37,6 @@ struct StreamFindings {
 // A change of the filter starts a new segment at that instant for all bodies: a pair that meets then is reported again
 // (unless it was at the very instant), as by a method that is asked for the rest of the segment alone.
 class StreamDetector : public Detector {
- public:
-  void reset(double t) override;
-
  protected:
   static constexpr double kInstant = 1e-9;  // of a segment's length; far wider than the solver's brackets
 
@@ -73,6 +70,7 @@ class StreamDetector : public Detector {
 
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
+  void forget_time(double t) override;
   void body_added(BodyId body) override { changed_.push_back(body); }
   void body_removed(BodyId body) override;
   void mesh_replaced(BodyId body, const MeshMaps& maps) override;
@@ -91,6 +89,7 @@ class StreamDetector : public Detector {
   bool begin_scene(Run& run, StreamScene scene);
   void drop_unused_scenes();
 
+  Report find_contacts(Run& run);
   Outcome flow_to(Run& run, double target);
   bool absorb(Run& run, StreamFindings findings);
   bool is_repeated(const StreamHit& found) const;

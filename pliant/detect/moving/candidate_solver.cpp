@@ -99,8 +99,8 @@ CcdQuery CandidateSolver::query_of(const Stream& stream, std::uint32_t pair) con
   CcdQuery query;
   for (std::size_t i = 0; i < 4; ++i) {
     const SweptBody& body = i < of_a ? stream.first() : stream.second();
-    query.x_t0[i] = body.x_t0.positions[stream.memory_.corners[pair][i]];
-    query.x_t1[i] = body.x_t1.positions[stream.memory_.corners[pair][i]];
+    query.x_t0[i] = body.x_t0.positions()[stream.memory_.corners[pair][i]];
+    query.x_t1[i] = body.x_t1.positions()[stream.memory_.corners[pair][i]];
   }
   return query;
 }

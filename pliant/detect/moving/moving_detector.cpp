@@ -19,6 +19,7 @@ std::optional<bool> MovingDetector::find_any(const Interval& interval, const Bud
 }
 
 Report MovingDetector::first_new_contact(const Interval& interval, const Budget& budget) {
+  const Running running(*this);
   return run(SweptGoal::earliest_new, interval, budget, nullptr);
 }
 

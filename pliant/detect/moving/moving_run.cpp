@@ -22,16 +22,17 @@ SweptScene MovingRun::scene_before(double start) const {
   for (const BodyId id : input_.detector.body_ids()) {
     SweptBody& body = scene.bodies.emplace_back();
     body.id = id;
-    body.x_t1 = input_.detector.body(id).motion.positions_at(start);
+    body.x_t1 = motions_[scene.bodies.size() - 1].positions_at(start);
   }
   return scene;
 }
 
 void MovingRun::move_on(SweptScene& scene, Interval segment) const {
   scene.segment = segment;
-  for (SweptBody& swept : scene.bodies) {
-    const Body& body = input_.detector.body(swept.id);
-    pliant::move_on(swept, body, body.motion.positions_at(segment.t1), settings_.weld, settings_.threads);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    SweptBody& swept = scene.bodies[i];
+    pliant::move_on(swept, input_.detector.body(swept.id), motions_[i].positions_at(segment.t1), settings_.weld,
+                    settings_.threads);
   }
 }
 
@@ -85,7 +86,7 @@ std::vector<Contact> MovingRun::contacts(const SweptScene& scene, SweptFindings 
 // At the start of the next segment any two features of two bodies are both in the box around the two.
 std::vector<UnresolvedPair> MovingRun::whole_bodies_after(const SweptScene& scene) const {
   std::vector<Aabb> boxes;
-  for (const SweptBody& body : scene.bodies) boxes.push_back(Aabb::of_points(body.x_t1.positions));
+  for (const SweptBody& body : scene.bodies) boxes.push_back(Aabb::of_points(body.x_t1.positions()));
   std::vector<UnresolvedPair> pairs;
   for (std::uint32_t i = 0; i < boxes.size(); ++i)
     for (std::uint32_t j = i; j < boxes.size(); ++j)
@@ -111,8 +112,10 @@ bool MovingRun::deliver(const std::vector<Contact>& contacts, ContactSink* sink)
 }
 
 Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search) {
+  motions_.clear();
+  for (const BodyId id : input_.detector.body_ids()) motions_.push_back(input_.detector.body(id).motion);
   std::vector<const Motion*> motions;
-  for (const BodyId id : input_.detector.body_ids()) motions.push_back(&input_.detector.body(id).motion);
+  for (const Motion& motion : motions_) motions.push_back(&motion);
   const std::vector<double> borders = segment_borders(motions, interval);
   report_ = {};
   report_.complete = true;

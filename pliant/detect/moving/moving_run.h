@@ -55,6 +55,7 @@ class MovingRun {
 
   Input input_;
   const DetectorSettings& settings_;
+  std::vector<Motion> motions_;  // in the order of bodies; a sink may give the detector others
   BudgetState state_;
   SweptTasks tasks_;
   Report report_;

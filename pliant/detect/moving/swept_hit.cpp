@@ -29,8 +29,8 @@ struct Moment {
 Moment at_contact(const SweptBody& body, const FeatureVertices& place, double t) {
   Moment moment;
   for (std::size_t i = 0; i < place.size(); ++i) {
-    const Vec3& x_t0 = body.x_t0.positions[place.vertex[i].index()];
-    const Vec3& x_t1 = body.x_t1.positions[place.vertex[i].index()];
+    const Vec3& x_t0 = body.x_t0.positions()[place.vertex[i].index()];
+    const Vec3& x_t1 = body.x_t1.positions()[place.vertex[i].index()];
     moment.corner[i] = (1 - t) * x_t0 + t * x_t1;
     moment.point += place.weights[i] * moment.corner[i];
     moment.motion += place.weights[i] * (x_t1 - x_t0);

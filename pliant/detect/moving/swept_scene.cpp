@@ -12,7 +12,7 @@ namespace {
 class SeamWatch {
  public:
   explicit SeamWatch(const SweptBody& body)
-      : mesh_(*body.mesh), x_t0_(body.x_t0.positions), x_t1_(body.x_t1.positions) {}
+      : mesh_(*body.mesh), x_t0_(body.x_t0.positions()), x_t1_(body.x_t1.positions()) {}
 
   std::vector<VertexId> identities() const {
     std::vector<VertexId> identity(mesh_.vertex_count());
@@ -65,7 +65,7 @@ void move_on(SweptBody& swept, const Body& body, Frame x_t1, bool weld, Threads 
   swept.topology = &body.mesh->topology();
   swept.x_t0 = std::move(swept.x_t1);
   swept.x_t1 = std::move(x_t1);
-  swept.vertices.assign(swept.x_t0.positions, swept.x_t1.positions, threads);
+  swept.vertices.assign(swept.x_t0.positions(), swept.x_t1.positions(), threads);
   swept.identity.clear();
   if (weld && !body.mesh->weld_copies().empty()) swept.identity = SeamWatch(swept).identities();
 }

@@ -1,10 +1,33 @@
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 
+#include <limits>
+
 #include "pliant/bounds/face_tree.h"
 #include "pliant/bounds/overlap.h"
 #include "pliant/detect/spatial_hash/grid.h"
 
 namespace pliant {
+
+namespace {
+
+constexpr SettingInfo kSpatialHashSettings[]{
+    setting<&SpatialHashSettings::cell_size>(
+        {.name = "cell_size",
+         .unit = "length",
+         .effect = "edge of the cubic cells; 0: twice the mean extent of the faces",
+         .least = 0,
+         .most = std::numeric_limits<double>::max()}),
+    setting<&SpatialHashSettings::buckets>(
+        {.name = "buckets", .effect = "size of the hash table; 0: one per face", .least = 0, .most = 1 << 22}),
+    setting<&SpatialHashSettings::most_cells>(
+        {.name = "most_cells",
+         .unit = "cells",
+         .effect = "a face that would fill more of them is tested against all others instead",
+         .least = 1,
+         .most = 1 << 12}),
+};
+
+}  // namespace
 
 const MethodInfo SpatialHashDetector::kInfo{
     .name = "spatial-hash",
@@ -12,7 +35,8 @@ const MethodInfo SpatialHashDetector::kInfo{
     .guarantee = "exact",
     .paper = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003",
     .still = true,
-    .moving = false};
+    .moving = false,
+    .settings = kSpatialHashSettings};
 
 namespace {
 
@@ -24,7 +48,7 @@ std::vector<GridItem> collect_items(const StillScene& scene, Threads threads) {
     items.resize(before + body.mesh->face_count());
     parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
       for (std::size_t f = begin; f < end; ++f) {
-        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions);
+        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions());
         items[before + f].box = {box.lo, static_cast<std::uint32_t>(f), box.hi, b};
       }
     });
@@ -126,13 +150,13 @@ StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& 
     for (const BodyPair pair : pairs)
       findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
   };
-  const CellGrid grid(hash_.cell_size > 0 ? hash_.cell_size : default_cell_size(items));
-  if (!state.may_hold(CellTable::bytes_needed(items, grid, kMostCells))) {
+  const CellGrid grid(usable_cell_size(items, hash_.cell_size));
+  if (!state.may_hold(CellTable::bytes_needed(items, grid, hash_.most_cells))) {
     leave_all();
     return findings;
   }
   const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()),
-                        kMostCells);
+                        hash_.most_cells);
   const WantedBodies wanted(scene.bodies.size(), pairs);
   const GridSearch search(scene, items, grid, table, wanted);
 

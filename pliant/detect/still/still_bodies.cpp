@@ -40,11 +40,11 @@ StillBody freeze(BodyId id, const Body& body, double time, bool weld) {
   std::vector<VertexId> strays;
   for (const VertexId v : copies) {
     const VertexId representative = body.mesh->welded(v);
-    if (still.frame.positions[v.index()] == still.frame.positions[representative.index()])
+    if (still.frame.positions()[v.index()] == still.frame.positions()[representative.index()])
       still.identity[v.index()] = representative;
     else strays.push_back(v);
   }
-  join_stray_copies(*body.mesh, still.frame.positions, std::move(strays), still.identity);
+  join_stray_copies(*body.mesh, still.frame.positions(), std::move(strays), still.identity);
   return still;
 }
 

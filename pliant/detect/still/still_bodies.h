@@ -26,8 +26,8 @@ struct StillBody {
     return {identity[t[0].index()], identity[t[1].index()], identity[t[2].index()]};
   }
   Triangle3 triangle(const Triangle& corners) const {
-    return {frame.positions[corners[0].index()], frame.positions[corners[1].index()],
-            frame.positions[corners[2].index()]};
+    return {frame.positions()[corners[0].index()], frame.positions()[corners[1].index()],
+            frame.positions()[corners[2].index()]};
   }
 };
 

@@ -53,14 +53,15 @@ std::optional<bool> StillDetector::find_any(const Interval& interval, const Budg
 }
 
 UnresolvedPair StillDetector::whole_bodies(const StillBody& a, const StillBody& b) {
-  const Aabb box = united(Aabb::of_points(a.frame.positions), Aabb::of_points(b.frame.positions));
+  const Aabb box = united(Aabb::of_points(a.frame.positions()), Aabb::of_points(b.frame.positions()));
   return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
 }
 
-Region StillDetector::region(BodyId id, std::uint32_t) const {
+std::optional<Region> StillDetector::find_region(BodyId id, std::uint32_t region) const {
+  if (region != 0) return std::nullopt;
   std::vector<FaceId> faces;
   for (std::size_t f = 0; f < body(id).mesh->face_count(); ++f) faces.emplace_back(f);
-  return region_of(std::move(faces), Aabb::of_points(body(id).motion.positions_at(last_time_).positions));
+  return region_of(std::move(faces), Aabb::of_points(body(id).motion.positions_at(last_time_).positions()));
 }
 
 }  // namespace pliant

@@ -44,7 +44,7 @@ class StillDetector : public Detector {
 
   // Without an accelerating structure, the part left over of a pair of bodies is all of it: region 0.
   static UnresolvedPair whole_bodies(const StillBody& a, const StillBody& b);
-  Region region(BodyId body, std::uint32_t id) const override;
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
 
   double last_time() const { return last_time_; }
 

@@ -4,7 +4,7 @@ namespace pliant {
 namespace {
 
 // All pairs of edges of two leaves; all vertices against all faces, both ways, are fewer.
-static_assert(9 * SweptTree::kLeafSize * SweptTree::kLeafSize + 7 <= CandidateSolver::kRoom);
+static_assert(9 * SweptTree::kMostInLeaf * SweptTree::kMostInLeaf + 7 <= CandidateSolver::kRoom);
 
 swept::Leaf kernel_leaf(const LeafOf& leaf) {
   return {leaf.tree.vertices_of(leaf.node), leaf.tree.edges_of(leaf.node), SweptTree::faces_of(leaf.node),

@@ -7,24 +7,22 @@
 namespace pliant {
 
 // All vertices of a leaf's faces, all edges, all faces, and one more block because they need not start with one.
-static_assert((3 * SweptTree::kLeafSize + swept::kLanes - 1) / swept::kLanes + 1 <= swept::kMostBlocks);
+static_assert((3 * SweptTree::kMostInLeaf + swept::kLanes - 1) / swept::kLanes + 1 <= swept::kMostBlocks);
 
 bool SweptTree::is_fitted_to(const SweptBody& body, const SweptExtent& extent) const {
-  return !tree_.empty() && x_t0_.positions.data() == body.x_t0.positions.data() &&
-         x_t1_.positions.data() == body.x_t1.positions.data() && extent_ == extent;
+  return !tree_.empty() && x_t0_ == body.x_t0.stamp() && x_t1_ == body.x_t1.stamp() && extent_ == extent;
 }
 
 bool SweptTree::fit(Threads threads, const SweptBody& body, const SweptExtent& extent) {
-  // Refits compare with what the boxes were when built for a step of about the same length.
-  constexpr double kRebuildGrowth = 2;
   if (body.mesh->face_count() == 0 || is_fitted_to(body, extent)) return false;
-  x_t0_ = body.x_t0;
-  x_t1_ = body.x_t1;
+  x_t0_ = body.x_t0.stamp();
+  x_t1_ = body.x_t1.stamp();
   extent_ = extent;
   if (!tree_.empty()) {
     if (identity_ != body.identity) list_corners(body);
     refit(threads, body, extent);
-    if (extent.limit < 1 || total_area() <= kRebuildGrowth * built_area_) return false;
+    // Compares with what the boxes were when built for a step of about the same length.
+    if (extent.limit < 1 || total_area() <= settings_.rebuild_growth * built_area_) return false;
   }
   build(threads, body, extent);
   return true;
@@ -47,7 +45,7 @@ void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent&
   parallel_for(threads, boxes.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t f = begin; f < end; ++f) boxes[f] = face_box(body, FaceId(f));
   });
-  tree_ = AabbTree(boxes, {.leaf_size = kLeafSize, .threads = threads});
+  tree_ = AabbTree(boxes, {.leaf_size = settings_.leaf_size, .threads = threads});
   list_features(body);
   list_corners(body);
   refit(threads, body, extent);
@@ -75,10 +73,10 @@ bool SweptTree::adopt(const SweptBody& body, std::span<const FaceId> old_face) {
     const std::uint32_t leaf = known ? leaf_of[old_face[f].index()] : number[tree_.leaf_for(face_box(body, FaceId(f)))];
     by_leaf[leaf].push_back(f);
   }
-  if (!tree_.assign(by_leaf, kLeafSize)) return false;
+  if (!tree_.assign(by_leaf, settings_.leaf_size)) return false;
   list_features(body);
   list_corners(body);
-  x_t0_ = x_t1_ = {};
+  x_t0_ = x_t1_ = 0;
   return true;
 }
 

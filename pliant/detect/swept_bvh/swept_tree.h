@@ -50,6 +50,11 @@ struct SweptExtent {
   bool operator==(const SweptExtent&) const = default;
 };
 
+struct SweptTreeSettings {
+  std::uint32_t leaf_size = 16;  // most faces in a leaf, 1 to SweptTree::kMostInLeaf
+  double rebuild_growth = 2;     // built anew when the boxes have this many times their first surface
+};
+
 // Every feature belongs to one leaf, that of its owner (mesh/topology.h), whose box holds it: two features with
 // overlapping boxes meet in exactly one pair of leaves.
 //
@@ -58,7 +63,9 @@ struct SweptExtent {
 // are apart. Only as the place of a feature a box may be short, by half a unit in the last place.
 class SweptTree {
  public:
-  static constexpr std::uint32_t kLeafSize = 16;
+  static constexpr std::uint32_t kMostInLeaf = 16;
+
+  explicit SweptTree(const SweptTreeSettings& settings = {}) : settings_(settings) {}
 
   // Builds the tree at the first call, and anew when refitting has made its boxes much larger than they were; true if
   // it did. The first extent of a segment must have the limit 1.
@@ -91,6 +98,7 @@ class SweptTree {
   Aabb fit_leaf(const AabbNode& leaf, const VertexBoxOf& vertex_box);
   double total_area() const;
 
+  SweptTreeSettings settings_;
   AabbTree tree_;
   double built_area_ = 0;
   SweptFeatures<1> vertices_;
@@ -100,9 +108,9 @@ class SweptTree {
   std::vector<std::uint32_t> first_vertex_;  // by place in order(): features owned by the face there, and one more
   std::vector<std::uint32_t> first_edge_;
   std::vector<VertexId> identity_;  // that the corners were listed with
-  // Fitted to.
-  Frame x_t0_;
-  Frame x_t1_;
+  // Fitted to, by stamp.
+  std::uint64_t x_t0_ = 0;
+  std::uint64_t x_t1_ = 0;
   SweptExtent extent_;
 };
 
