@@ -13,6 +13,7 @@
 #include "app/stop_signals.h"
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/version.h"
 
 namespace {
 

@@ -25,3 +25,4 @@
 #include "pliant/mesh/topology.h"
 #include "pliant/mesh/triangle_mesh.h"
 #include "pliant/motion/motion.h"
+#include "pliant/version.h"

@@ -9,3 +9,4 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/io/tet_file.h"
+#include "pliant/version.h"

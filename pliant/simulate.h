@@ -22,5 +22,6 @@
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_file.h"
 #include "pliant/scene/scene_library.h"
+#include "pliant/version.h"
 #include "pliant/world/recording.h"
 #include "pliant/world/world.h"

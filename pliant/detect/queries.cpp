@@ -11,7 +11,7 @@ MeshPtr borrowed(const TriangleMesh* mesh) { return {MeshPtr(), mesh}; }
 
 Frame copy_of(std::span<const Vec3> positions) { return Frame::own({positions.begin(), positions.end()}); }
 
-class FirstContact : public ContactSink {
+class FirstSeen : public ContactSink {
  public:
   Flow contact(const Contact& contact) override {
     first = contact;
@@ -25,7 +25,7 @@ void add_body(Detector& detector, const PosedMesh& posed) {
 }
 
 std::optional<Contact> first_contact(Detector& detector, const Interval& when) {
-  FirstContact sink;
+  FirstSeen sink;
   detector.detect(when, {}, &sink);
   return sink.first;
 }

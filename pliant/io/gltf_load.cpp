@@ -1,20 +1,20 @@
 // glTF 2.0 (Khronos specification 2.0.1): the container, the JSON, and the checks that everything else relies on.
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
 #include "pliant/io/base64.h"
 #include "pliant/io/byte_reader.h"
 #include "pliant/io/gltf.h"
 #include "pliant/io/gltf_types.h"
+#include "pliant/io/json_value.h"
 
 namespace pliant {
 namespace {
 
-using Json = nlohmann::json;
+using Json = JsonValue;
 
-constexpr const char* kDamaged = "the file is damaged, or its exporter is: export it again";
+constexpr const char* kBrokenExport = "the file is damaged, or its exporter is: export it again";
 
 class GltfLoader {
  public:
@@ -26,12 +26,13 @@ class GltfLoader {
   Gltf load() {
     try {
       const std::string_view text = open_container();
-      json_ = Json::parse(text.begin(), text.end());
+      json_ = Json::parse(text);
       if (!json_.is_object()) fail("", "not a glTF file");
       load_all();
-    } catch (const Json::parse_error& error) {
-      throw Error(ErrorPlace{.file = gltf_.name, .byte = json_offset_ + error.byte}, "not proper JSON", kDamaged);
-    } catch (const Json::exception&) {
+    } catch (const JsonError& error) {
+      if (error.byte != JsonError::kNowhere)
+        throw Error(ErrorPlace{.file = gltf_.name, .byte = json_offset_ + error.byte}, "not proper JSON",
+                    kBrokenExport);
       fail(element_, "a value has the wrong type");
     }
     return std::move(gltf_);
@@ -39,7 +40,7 @@ class GltfLoader {
 
  private:
   [[noreturn]] void fail(const std::string& element, const std::string& problem,
-                         const std::string& remedy = kDamaged) const {
+                         const std::string& remedy = kBrokenExport) const {
     throw Error(ErrorPlace{.file = gltf_.name, .element = element}, problem, remedy);
   }
 
@@ -60,13 +61,13 @@ class GltfLoader {
   std::string_view take_chunk(ByteReader& reader, std::uint32_t expected) {
     const auto size = reader.take<std::uint32_t>(std::endian::little, "a chunk");
     const auto kind = reader.take<std::uint32_t>(std::endian::little, "a chunk");
-    if (kind != expected) reader.fail("a chunk of an unexpected kind", kDamaged);
+    if (kind != expected) reader.fail("a chunk of an unexpected kind", kBrokenExport);
     return {reader.take(size, "a chunk"), size};
   }
 
   void load_all() {
     const auto asset = json_.find("asset");
-    if (asset == json_.end() || asset->value("version", std::string()).substr(0, 1) != "2")
+    if (!asset || asset->value("version", std::string()).substr(0, 1) != "2")
       fail("", "not a glTF 2.0 file", "export glTF 2.0");
     for (const Json& extension : list(json_, "extensionsRequired")) refuse_extension(extension.get<std::string>());
     each("buffers", "buffer", [this](const Json& item) { load_buffer(item); });
@@ -96,10 +97,11 @@ class GltfLoader {
   }
 
   static const Json& list(const Json& parent, const char* key) {
-    static const Json empty = Json::array();
+    static const Json empty;
     const auto found = parent.find(key);
-    if (found == parent.end()) return empty;
-    return found->get_ref<const Json::array_t&>(), *found;  // throws if it is not an array
+    if (!found) return empty;
+    if (!found->is_array()) throw JsonError("not an array");
+    return *found;
   }
 
   template <class Load>
@@ -115,7 +117,7 @@ class GltfLoader {
 
   std::optional<std::size_t> optional_count(const Json& parent, const char* key) const {
     const auto found = parent.find(key);
-    if (found == parent.end()) return std::nullopt;
+    if (!found) return std::nullopt;
     if (!found->is_number_unsigned()) fail(element_, std::string(key) + " is not a count");
     return found->get<std::size_t>();
   }
@@ -158,7 +160,7 @@ class GltfLoader {
     const std::size_t size = count(item, "byteLength");
     std::string data;
     const auto uri = item.find("uri");
-    if (uri == item.end()) {
+    if (!uri) {
       if (!gltf_.buffers.empty() || binary_.empty()) fail(element_, "has no data");
       data = binary_;
     } else {
@@ -219,7 +221,7 @@ class GltfLoader {
       fail(element_, "claims " + std::to_string(accessor.count) +
                          " zeros");  // its own file could not hold the rest of such a mesh
     }
-    if (const auto sparse = item.find("sparse"); sparse != item.end()) accessor.sparse = load_sparse(*sparse, size);
+    if (const auto sparse = item.find("sparse")) accessor.sparse = load_sparse(*sparse, size);
     gltf_.accessors.push_back(accessor);
   }
 

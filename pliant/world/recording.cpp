@@ -1,14 +1,11 @@
 #include "pliant/world/recording.h"
 
-// Header-only use keeps libfmt out of what users of the library have to link.
-#define FMT_HEADER_ONLY
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "pliant/detect/feature_vertices.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/world/stage_watch.h"
@@ -19,11 +16,14 @@ namespace {
 std::string feature_text(const World& world, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
   const FeatureVertices edge = vertices_of(feature, *world.body(feature.body).mesh());
-  return fmt::format("{}-{}", edge.vertex[0].value, edge.vertex[1].value);
+  return std::to_string(edge.vertex[0].value) + "-" + std::to_string(edge.vertex[1].value);
 }
 
 void add_vector(std::string& line, const Vec3& v) {
-  fmt::format_to(std::back_inserter(line), ",{:.9g},{:.9g},{:.9g}", v.x(), v.y(), v.z());
+  for (const double coordinate : {v.x(), v.y(), v.z()}) {
+    line += ',';
+    append_decimal(line, coordinate, 9);
+  }
 }
 
 constexpr std::string_view kContactHeader =
@@ -44,10 +44,19 @@ void add_up(RunTotals& totals, const FrameReport& report) {
 
 std::string statistics_line(const World& world, const FrameReport& r) {
   constexpr const char* kOutcomes[] = {"done", "out_of_budget", "diverged", "pinched"};
-  return fmt::format("{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g}\n", world.frame(),
-                     kOutcomes[static_cast<std::size_t>(r.outcome)], r.pieces, r.impacts, r.searches, r.zones,
-                     r.halvings, r.inverted_elements, r.asleep, r.seconds.predict, r.seconds.detect, r.seconds.respond,
-                     r.seconds.commit);
+  std::string line;
+  append_decimal(line, world.frame());
+  (line += ',') += kOutcomes[static_cast<std::size_t>(r.outcome)];
+  for (const std::uint64_t count :
+       {r.pieces, r.impacts, r.searches, r.zones, r.halvings, r.inverted_elements, r.asleep}) {
+    line += ',';
+    append_integer(line, count);
+  }
+  for (const double seconds : {r.seconds.predict, r.seconds.detect, r.seconds.respond, r.seconds.commit}) {
+    line += ',';
+    append_decimal(line, seconds, 6);
+  }
+  return line + '\n';
 }
 
 std::vector<NpyRows> open_motions(const std::string& folder, const World& world, AppendFile::Open how) {
@@ -144,8 +153,12 @@ void Recording::contact(const World& world, const WorldContact& found) {
   ++info_.totals.contacts;
   if (!info_.records_contacts) return;
   const Contact& c = found.impact.contact;
-  std::string line = fmt::format("{:.12g},{},{},{},{},{}", found.frame, to_string(c.kind()), world.name(c.a.body),
-                                 feature_text(world, c.a), world.name(c.b.body), feature_text(world, c.b));
+  std::string line;
+  append_decimal(line, found.frame, 12);
+  for (const std::string& cell :
+       {std::string(to_string(c.kind())), std::string(world.name(c.a.body)), feature_text(world, c.a),
+        std::string(world.name(c.b.body)), feature_text(world, c.b)})
+    (line += ',') += cell;
   add_vector(line, c.point);
   add_vector(line, c.normal);
   add_vector(line, found.force);
@@ -190,7 +203,7 @@ void Recording::checkpoint(const World& world, RunOutcome outcome, const std::st
   contacts_.flush();
   statistics_.flush();
   const RunCheckpoint last = info_.checkpoint;
-  const std::string state_file = fmt::format("state-{}.bin", mark_.rows - 1);
+  const std::string state_file = "state-" + std::to_string(mark_.rows - 1) + ".bin";
   write_file(path(state_file), format_state(mark_.state));
   RunInfo next = info_;
   next.checkpoint = {world.frame(),          mark_.rows, mark_.contact_bytes,

@@ -1,16 +1,13 @@
 #include "pliant/world/run_folder.h"
 
-// Header-only use keeps libfmt out of what users of the library have to link.
-#define FMT_HEADER_ONLY
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
+#include "pliant/io/json_value.h"
 #include "pliant/io/json_writer.h"
 
 namespace pliant {
@@ -54,7 +51,7 @@ void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
   json.new_line().key("checkpoint").begin_object().field("frame", checkpoint.frame).field("rows", checkpoint.rows);
   json.field("contact_bytes", checkpoint.contact_bytes).field("statistics_bytes", checkpoint.statistics_bytes);
   json.field("state", checkpoint.state_file).end_object();
-  json.field("hash", fmt::format("{:016x}", checkpoint.hash));
+  json.field("hash", hexadecimal(checkpoint.hash));
 }
 
 void write_scene(JsonWriter& json, const RunInfo& info) {
@@ -70,7 +67,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.field("records_contacts", info.records_contacts);
 }
 
-using Json = nlohmann::json;
+using Json = JsonValue;
 
 RunTotals read_totals(const Json& json) {
   RunTotals totals;
@@ -106,8 +103,7 @@ RunBody read_body(const Json& json) {
                .self_collision = json.at("self_collision"),
                .obstacle = json.at("obstacle")};
   if (body.name.find_first_of("/\\") != std::string::npos) throw std::out_of_range("the name of a body is a path");
-  if (const auto dense = json.find("dense"); dense != json.end())
-    body.dense = RunDense{dense->at("vertices"), dense->at("triangles")};
+  if (const auto dense = json.find("dense")) body.dense = RunDense{dense->at("vertices"), dense->at("triangles")};
   return body;
 }
 
@@ -117,7 +113,8 @@ RunInfo parse_run(const Json& json) {
   info.scene_file = json.at("scene_file");
   info.scene_folder = json.at("scene_folder");
   info.scene_text = json.at("scene_text");
-  info.meshes = json.at("meshes").get<std::map<std::string, std::string>>();
+  const Json& meshes = json.at("meshes");
+  for (const std::string& name : meshes.names()) info.meshes[name] = meshes.at(name).text();
   info.frames = json.at("frames");
   info.frame_seconds = json.at("frame_seconds");
   info.method = json.at("method");
@@ -163,8 +160,8 @@ RunInfo read_run(const std::string& folder) {
   const FileBytes bytes = read_file(path);
   try {
     const Json json = Json::parse(bytes.view());
-    if (json.at("schema") != kSchema)
-      throw Error(place, "is of another version: " + json.at("schema").dump(),
+    if (json.at("schema").text() != kSchema)
+      throw Error(place, "is of another version: " + json.at("schema").text(),
                   std::string("this one reads ") + kSchema);
     return parse_run(json);
   } catch (const Error&) {

@@ -58,7 +58,7 @@ TEST(FeatureVertices, GiveThePointOfAnImpactOnBothSides) {
     const ContactVertices v = vertices_of(c, *detector);
     const auto at = [&](const FeatureVertices& f, BodyId body) {
       const Frame frame = detector->body(body).motion.positions_at(c.time);
-      return point_of(f, frame.positions);
+      return point_of(f, frame.positions());
     };
     EXPECT_LT((at(v.a, c.a.body) - c.point).norm(), 1e-9);
     EXPECT_LT((at(v.b, c.b.body) - c.point).norm(), 1e-9);

@@ -1,1 +1,0 @@
-#include "pliant/detect/swept_bvh/leaf_kernel_code.h"
