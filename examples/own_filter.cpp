@@ -5,7 +5,7 @@
 
 namespace {
 
-// The glove is pinned to the arm at the wrist: what is left of it may not count.
+// Glove and sleeve are fastened to the arm below the wrist (z < 0): contacts there do not count.
 class NotAtTheWrist : public pliant::ContactFilter {
  public:
   explicit NotAtTheWrist(pliant::MeshPtr arm) : arm_(std::move(arm)) {}
