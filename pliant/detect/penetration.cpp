@@ -15,7 +15,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kMostPieces = 1'000'000;
+constexpr std::size_t kMostPieces = 200'000;  // 50 MB
 
 void require_closed(const TriangleMesh& mesh) {
   const DefectReport defects = find_defects(mesh, {.places = 1, .welded = true});

@@ -80,7 +80,7 @@ TEST(ClosestFace, WindsAroundPointsAsSolidAnglesSay) {
 }
 
 TEST(Penetration, OfABoxOnABoxIsTheOverlap) {
-  const MeshPtr a = make_box({.size = Vec3(1, 1, 1)}), b = make_box({.size = Vec3(10, 10, 10), .cells = {3, 3, 3}});
+  const MeshPtr a = make_box({.size = Vec3(0.3, 0.3, 1)}), b = make_box({.size = Vec3(10, 10, 10), .cells = {3, 3, 3}});
   const auto found = penetration({a, moved(a, {0.3, 0.2, 5.25})}, b);  // from z = 4.75 to 5.75; b ends at 5
   ASSERT_TRUE(found);
   EXPECT_NEAR(found->depth, 0.25, 1e-12);
