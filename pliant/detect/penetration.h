@@ -29,8 +29,8 @@ struct Penetration {
 // vertices at bit-equal rest positions taken as one): an open surface has no inside.
 std::optional<Penetration> penetration(const PosedMesh& a, const PosedMesh& b, double tolerance = 1e-4);
 
-// Whether a point lies inside a closed body; false on its surface, or true. Throws Error as above. Linear in the number
-// of faces: for one point or a few.
+// Whether a point lies inside a closed body; of one on its surface it says either. Throws Error as above. Linear in the
+// number of faces: for one point or a few.
 bool is_inside(const Vec3& point, const PosedMesh& body);
 
 }  // namespace pliant
