@@ -1,12 +1,12 @@
 #include "pliant/asset/simplify.h"
 
 #include <meshoptimizer.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "pliant/asset/closest_face.h"
 #include "pliant/asset/half_edges.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
@@ -14,6 +14,7 @@
 #include "pliant/asset/repair.h"
 #include "pliant/asset/winding.h"
 #include "pliant/asset/wrap.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"

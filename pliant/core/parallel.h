@@ -10,14 +10,9 @@
 #include <vector>
 
 #include "pliant/core/function_ref.h"
+#include "pliant/core/threads.h"
 
 namespace pliant {
-
-// How many threads a call may use. 0: all that the machine has.
-struct Threads {
-  int count = 0;
-  int resolved() const;  // at least 1
-};
 
 // Runs body(0) ... body(chunks - 1), each once, in any order and on up to `threads` threads. Returns when all
 // are done. The first exception thrown by a body is rethrown here; the remaining chunks may then be left out. Throws

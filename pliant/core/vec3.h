@@ -5,7 +5,6 @@
 #define EIGEN_MPL2_ONLY
 #endif
 #include <Eigen/Core>
-#include <Eigen/Geometry>
 
 namespace pliant {
 

@@ -1,5 +1,6 @@
 #include "pliant/io/gltf_pose.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

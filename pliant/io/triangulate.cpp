@@ -1,5 +1,6 @@
 #include "pliant/io/triangulate.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <utility>

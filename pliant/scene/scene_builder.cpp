@@ -1,5 +1,6 @@
 #include "pliant/scene/scene_builder.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

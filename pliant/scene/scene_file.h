@@ -1,6 +1,7 @@
 // Scenes to simulate, as text (TOML): bodies, what they are made of, how they meet. docs/scenes.md has the format.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstdint>
 #include <map>
 #include <optional>

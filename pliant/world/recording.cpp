@@ -6,6 +6,7 @@
 #include <set>
 
 #include "pliant/core/stopwatch.h"
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
@@ -16,8 +17,8 @@ namespace {
 
 std::string feature_text(const World& world, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
-  const Edge& edge = world.body(feature.body).mesh()->topology().edge(EdgeId(feature.id));
-  return std::to_string(edge[0].value) + "-" + std::to_string(edge[1].value);
+  const FeatureVertices edge = vertices_of(feature, *world.body(feature.body).mesh());
+  return std::to_string(edge.vertex[0].value) + "-" + std::to_string(edge.vertex[1].value);
 }
 
 void add_vector(std::string& line, const Vec3& v) {

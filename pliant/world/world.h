@@ -13,7 +13,7 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
-#include "pliant/core/parallel.h"
+#include "pliant/core/threads.h"
 #include "pliant/detect/method_settings.h"
 #include "pliant/detect/sink.h"
 #include "pliant/response/step_resolver.h"

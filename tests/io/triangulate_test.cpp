@@ -1,5 +1,7 @@
 #include "pliant/io/triangulate.h"
 
+#include <Eigen/Geometry>
+
 #include "tests/io/helpers.h"
 
 namespace pliant {

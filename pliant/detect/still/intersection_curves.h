@@ -7,15 +7,9 @@
 
 #include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
-#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/mesh/posed_mesh.h"
 
 namespace pliant {
-
-// A mesh at one instant.
-struct PosedMesh {
-  const TriangleMesh* mesh = nullptr;
-  std::span<const Vec3> positions;
-};
 
 // Pairs whose triangles are neighbours on one side and the same triangle on the other are joined.
 struct IntersectionCurve {
