@@ -61,6 +61,37 @@ TEST_F(RunScene, RecordsAndGoesOnAsIfItHadNeverStopped) {
   EXPECT_TRUE(rest.info.bodies[0].obstacle);
 }
 
+TEST_F(RunScene, SettingsOfMethodsChangeNothingThatIsFound) {
+  const RunEnding plain = run_scene(parse_scene(kBall, "ball.toml"), folder("plain"));
+  RunSceneSettings settings;
+  settings.method_settings = {"leaf_size=2", "rebuild_growth=1"};
+  const RunEnding other = run_scene(parse_scene(kBall, "ball.toml"), folder("other"), settings);
+  settings.method = "auto";
+  settings.method_settings.push_back("renewal=1");  // of one of the two
+  const RunEnding chosen = run_scene(parse_scene(kBall, "ball.toml"), folder("auto"), settings);
+  EXPECT_EQ(other.info.checkpoint.hash, plain.info.checkpoint.hash);
+  EXPECT_EQ(chosen.info.checkpoint.hash, plain.info.checkpoint.hash);
+}
+
+TEST_F(RunScene, RefusesSettingsThatNoMethodInUseHas) {
+  const auto refusal = [&](const char* method, const char* text) -> std::string {
+    RunSceneSettings settings;
+    settings.method = method;
+    settings.method_settings = {text};
+    try {
+      run_scene(parse_scene(kBall, "ball.toml"), folder(), settings);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_TRUE(says(refusal("", "renewal=1"), "method 'swept-bvh' has no setting 'renewal'"));
+  EXPECT_TRUE(says(refusal("auto", "renewall=1"), "auto tries swept-bvh and kinetic: none of the methods"));
+  EXPECT_TRUE(says(refusal("auto", "renewall=1"), "did you mean 'renewal'?"));
+  EXPECT_TRUE(says(refusal("kinetic", "renewal=0"), "out of range"));
+  EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
 TEST_F(RunScene, AHugeBudgetOfASceneIsNone) {
   const RunEnding ending =
       run_scene(parse_scene(std::string(kBall).insert(9, "budget = 1e308\n"), "ball.toml"), folder());
