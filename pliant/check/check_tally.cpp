@@ -8,7 +8,7 @@ namespace pliant {
 namespace {
 
 // A report that is as good as done is worth more if it is whole, and so many contacts take a moment only.
-constexpr std::uint64_t kAlwaysListed = 1000;
+constexpr std::uint64_t kAlwaysListed = 512;
 
 }  // namespace
 
@@ -132,9 +132,15 @@ void CheckTally::note(const std::string& text) {
 
 bool CheckTally::is_settled() const { return settings_.detector.earliest && report_.counting() > 0; }
 
-void CheckTally::finish() {
-  if (report_.listed < offered_)
-    note(std::to_string(report_.listed) + " of " + std::to_string(offered_) +
+void CheckTally::finish(const Report& found) {
+  report_.guarantee = found.guarantee;
+  report_.complete = found.complete;
+  report_.stopped_by = found.stopped_by;
+  report_.bound = found.bound;
+  for (const auto& [name, count] : found.counters.all()) report_.counters.emplace_back(name, count);
+  const std::uint64_t known = offered_ + found.counters["contacts_left_out"];
+  if (report_.listed < known)
+    note(std::to_string(report_.listed) + " of " + std::to_string(known) +
          " contacts are listed: the budget was spent");
   if (unsorted_ > 0)
     note("of " + std::to_string(unsorted_) +

@@ -42,8 +42,8 @@ class CheckTally {
   // The first contact that counts has been found, and no other is wanted.
   bool is_settled() const;
 
-  // Fills the report; once, at the end.
-  void finish();
+  // Fills the report; once, at the end. `found` is that of the whole search.
+  void finish(const Report& found);
 
  private:
   void count(const CheckedContact& checked, const ContactPast& past);

@@ -32,7 +32,7 @@ void write_optional(JsonWriter& json, const char* key, const std::optional<Named
 void write_pair(JsonWriter& json, const PairTally& pair, bool moves) {
   const auto of_relation = [&pair](Relation relation) { return pair.by_relation[static_cast<std::size_t>(relation)]; };
   json.new_line().begin_object().field("a", pair.a).field("b", pair.b).field("contacts", pair.contacts);
-  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar})
+  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar, Relation::near})
     json.field(to_string(relation), of_relation(relation));
   json.field("possible", pair.possible).field("continued", pair.continued);
   json.field("from_start", pair.from_start).field("excused", pair.excused);

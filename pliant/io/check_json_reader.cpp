@@ -84,7 +84,7 @@ NamedContact read_contact(const JsonValue& json) {
   Contact& contact = checked.contact;
   contact.time = json.at("time").get<double>();
   contact.relation = word(json.at("relation"), {Relation::none, Relation::touching, Relation::crossing,
-                                                Relation::coplanar, Relation::possible});
+                                                Relation::coplanar, Relation::possible, Relation::near});
   contact.initial = json.at("initial").get<bool>();
   contact.a = feature_of(named.a);
   contact.b = feature_of(named.b);
@@ -104,7 +104,8 @@ PairTally read_pair(const JsonValue& json) {
   pair.a = json.at("a").get<std::uint32_t>();
   pair.b = json.at("b").get<std::uint32_t>();
   pair.contacts = json.at("contacts").get<std::uint64_t>();
-  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar, Relation::possible})
+  for (const Relation relation :
+       {Relation::touching, Relation::crossing, Relation::coplanar, Relation::near, Relation::possible})
     pair.by_relation[static_cast<std::size_t>(relation)] = json.at(to_string(relation)).get<std::uint64_t>();
   pair.possible = json.at("possible").get<std::uint64_t>();
   pair.continued = json.at("continued").get<std::uint64_t>();
