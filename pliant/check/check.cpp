@@ -146,6 +146,7 @@ CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings&
   const double start = frame_times(bodies).front();
   const Report found = detector->detect(Interval::instant(start), budget, &still);
   if (found.complete) tally.look_inside(start, budget);
+  for (const auto& key : tally.pairs_that_meet()) tally.look_how_deep(key, start);
   tally.finish(found);
   return report;
 }

@@ -25,6 +25,7 @@ struct CheckSettings {
   std::shared_ptr<const ContactFilter> filter;  // null: all pairs
   bool at_frames = false;                       // of an animation: only at the frames (still methods always do so)
   bool allow_initial = false;  // what meets at the start does not count, at that place, until it has come apart
+  bool penetration = false;    // measure how deep closed bodies are in each other (detect/penetration.h): takes time
   FrameClock clock;            // how times are shown
   std::size_t keep = 10;       // contacts in CheckReport::first_few
 };

@@ -95,6 +95,18 @@ bool CheckTally::meets(BodyKey key) const {
   return found != pairs_.end() && (found->second.contacts > 0 || found->second.initial);
 }
 
+std::vector<BodyKey> CheckTally::pairs_that_meet() const {
+  std::vector<BodyKey> keys;
+  for (const auto& [key, pair] : pairs_)
+    if (pair.contacts > 0) keys.push_back(key);
+  return keys;
+}
+
+void CheckTally::look_how_deep(BodyKey key, double time) {
+  if (!settings_.penetration || key.first == key.second || poll_.spent_now()) return;
+  pair_of(key).penetration = penetration_at(bodies_[key.first], bodies_[key.second], time);
+}
+
 void CheckTally::look_inside(double time, const Budget& budget) {
   const ContactFilter* filter = settings_.filter.get();
   const auto may_hold = [&](std::uint32_t a, std::uint32_t b) {
@@ -114,11 +126,12 @@ void CheckTally::affects(BodyKey key, std::size_t frame) {
   else pair.ranges.push_back({number, number});
 }
 
-void CheckTally::crosses(BodyKey key, double curve_length, std::size_t frame) {
+bool CheckTally::crosses(BodyKey key, double curve_length, std::size_t frame) {
   PairTally& pair = pair_of(key);
-  if (curve_length <= pair.longest_curve) return;
+  if (curve_length <= pair.longest_curve) return false;
   pair.longest_curve = curve_length;
   pair.longest_curve_time = settings_.clock.shown(static_cast<double>(frame));
+  return true;
 }
 
 void CheckTally::at_frame(std::size_t frame, std::span<const Contact> meeting, const Detector& detector) {

@@ -99,6 +99,7 @@ Report MotionCheck::run() {
   });
   if (curves_left_out_ > 0)
     tally_.note("curves were not measured at " + std::to_string(curves_left_out_) + " frames: the budget was spent");
+  for (const auto& [key, frame] : longest_at_) tally_.look_how_deep(key, times_[frame]);
   return std::move(total_);
 }
 
@@ -269,7 +270,7 @@ void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size
       ++curves_left_out_;
       return;
     }
-    if (!curves->empty()) tally_.crosses(key, curves->front().length, frame);
+    if (!curves->empty() && tally_.crosses(key, curves->front().length, frame)) longest_at_[key] = frame;
   }
 }
 

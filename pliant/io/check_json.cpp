@@ -41,6 +41,7 @@ void write_pair(JsonWriter& json, const PairTally& pair, bool moves) {
   for (const FrameRange& range : pair.ranges) json.begin_array().value(range[0]).value(range[1]).end_array();
   json.end_array().field("initial", pair.initial).field("near_at_start", pair.near_at_start);
   if (moves) json.field("longest_curve", pair.longest_curve).field("longest_curve_time", pair.longest_curve_time);
+  write_optional(json, "penetration", pair.penetration);
   json.key("inside");
   if (pair.inside == Inside::neither) json.null();
   else json.value(pair.inside == Inside::a_in_b ? "a" : "b");

@@ -119,6 +119,7 @@ PairTally read_pair(const JsonValue& json) {
   pair.near_at_start = json.at("near_at_start").get<bool>();
   pair.longest_curve = json.value("longest_curve", 0.0);
   pair.longest_curve_time = json.value("longest_curve_time", 0.0);
+  pair.penetration = optional_number(json.at("penetration"));
   const JsonValue& inside = json.at("inside");
   if (!inside.is_null()) pair.inside = inside.get<std::string>() == "a" ? Inside::a_in_b : Inside::b_in_a;
   return pair;
