@@ -23,6 +23,7 @@ struct RunOptions {
   std::string resume;
   std::optional<int> frames;
   std::string method;
+  std::vector<std::string> settings;  // of methods: NAME=VALUE
   std::optional<std::string> budget;
   std::optional<std::uint64_t> triangles;
   std::vector<std::string> meshes;  // NAME=FILE
@@ -51,6 +52,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   RunSceneSettings settings;
   settings.frames = options.frames;
   settings.method = options.method;
+  settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
   settings.triangles = options.triangles;
   settings.build = {
@@ -141,6 +143,7 @@ void add_options(Command& command, RunOptions& options) {
       ->check(above_zero());
   command.add_option("--method", options.method,
                      "Which method finds collisions (see `pliant methods`); auto: the faster one, by measurement");
+  add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s); what is left of a frame follows in the next");
   command

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
@@ -32,12 +33,25 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   return info;
 }
 
+std::vector<const MethodInfo*> methods_in_use(const SceneDescription& scene) {
+  std::vector<const MethodInfo*> methods;
+  if (scene.world.method != "auto") methods.push_back(&method_info(scene.world.method));
+  else
+    for (const char* name : kAutoMethods) methods.push_back(&method_info(name));
+  for (const PairDescription& pair : scene.pairs)
+    if (!pair.method.empty()) methods.push_back(&method_info(pair.method));
+  return methods;
+}
+
 void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   if (settings.frames) scene.frames = *settings.frames;
   if (!settings.method.empty()) {
     require_continuous_method(settings.method);  // here, lest the scene is blamed
     scene.world.method = settings.method;
   }
+  if (!settings.method_settings.empty())
+    for (const auto& [method, chosen] : parse_settings(settings.method_settings, methods_in_use(scene)))
+      scene.world.method_settings[method].set_all(chosen);
   if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
 }
 

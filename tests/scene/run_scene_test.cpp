@@ -61,6 +61,18 @@ TEST_F(RunScene, RecordsAndGoesOnAsIfItHadNeverStopped) {
   EXPECT_TRUE(rest.info.bodies[0].obstacle);
 }
 
+TEST_F(RunScene, TakesSettingsOfTheMethodsInUse) {
+  RunSceneSettings settings;
+  settings.method = "kinetic";
+  settings.method_settings = {"leaf_size=3"};
+  const RunEnding ending = run_scene(parse_scene(kBall, "ball.toml"), folder("a"), settings);
+  ASSERT_TRUE(ending.done()) << ending.info.message;
+  EXPECT_EQ(ending.info.checkpoint.hash, run_scene(parse_scene(kBall, "ball.toml"), folder("b")).info.checkpoint.hash);
+  settings.method_settings = {"leafsize=3"};
+  EXPECT_THROW(run_scene(parse_scene(kBall, "ball.toml"), folder("c"), settings), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder("c")));
+}
+
 TEST_F(RunScene, AHugeBudgetOfASceneIsNone) {
   const RunEnding ending =
       run_scene(parse_scene(std::string(kBall).insert(9, "budget = 1e308\n"), "ball.toml"), folder());
