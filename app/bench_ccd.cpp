@@ -169,7 +169,7 @@ std::vector<std::string> files_below(const std::vector<std::string>& paths) {
   std::error_code error;
   for (const std::string& path : paths)
     for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error))
-      if (at->is_regular_file(error)) files.push_back(at->path().string());
+      files.push_back(at->path().string());
   return files;
 }
 
