@@ -6,7 +6,9 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/detect/registry.h"
 #include "pliant/io/mesh_format.h"
+#include "pliant/world/step_search.h"
 
 namespace pliant::app {
 
@@ -16,8 +18,11 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   for (const auto& [name, nanoseconds] : kUnits)
-    if (problem == std::errc{} && unit == name && number >= 0 && number * nanoseconds < 9e18)
+    if (problem == std::errc{} && unit == name && number >= 0) {
+      constexpr double kMost = 9.2e18;  // ns, what 64 bits hold: 292 years
+      if (number * nanoseconds > kMost) return std::chrono::nanoseconds::max();
       return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(number * nanoseconds)));
+    }
   throw Error("'" + text + "' is not a duration", "write a number and a unit: 500us, 2ms, 1.5s");
 }
 
@@ -55,6 +60,27 @@ void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshe
   for (const std::string& path : meshes)
     if (extension_of(path) == ".stl") return;
   throw Error("--weld-tolerance is about .stl files, whose corners are separate points", "leave it out");
+}
+
+void add_method_settings(Command& command, std::vector<std::string>& texts) {
+  command.add_option("--set", texts, "Change a setting of the method (see `pliant methods NAME`); may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods) {
+  if (texts.empty()) return {};
+  std::vector<const MethodInfo*> infos;
+  for (const std::string& name : methods) {
+    if (name == "auto")
+      for (const char* one : kAutoMethods) infos.push_back(&method_info(one));
+    else infos.push_back(&method_info(name));
+  }
+  try {
+    return parse_settings(texts, infos);
+  } catch (const Error& error) {
+    throw Error("--set: " + error.problem(), error.remedy());
+  }
 }
 
 bool PairFilter::bodies(BodyId a, BodyId b) const {

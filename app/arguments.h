@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "app/command_line.h"
+#include "pliant/detect/method_settings.h"
 #include "pliant/detect/sink.h"
 
 namespace pliant::app {
 
-// "2ms", "500us", "1.5s", "100ns". Throws Error for anything else.
+// "2ms", "500us", "1.5s", "100ns"; more than 292 years are as many. Throws Error for anything else.
 std::chrono::nanoseconds parse_duration(const std::string& text);
 
 using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;
@@ -26,6 +27,12 @@ Check above_zero();
 void add_weld_tolerance(Command& command, double& tolerance);
 // Throws Error if there is a tolerance, but no STL file among these, which alone have corners to weld.
 void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshes);
+
+// Adds --set, whose texts must outlive the command.
+void add_method_settings(Command& command, std::vector<std::string>& texts);
+// What --set says for these methods; "auto" stands for those that it chooses from. Throws Error for a setting that none
+// of them has, and for a value that is not one.
+MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods);
 
 // Only these pairs of bodies.
 class PairFilter : public ContactFilter {

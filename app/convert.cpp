@@ -135,7 +135,7 @@ void write_one_frame(const ConvertOptions& options, FrameSource& source, const M
   const std::span<const Triangle> faces = moving.mesh->triangles();
   write_surface(
       options,
-      std::make_shared<const TriangleMesh>(std::vector<Vec3>(frame.positions.begin(), frame.positions.end()),
+      std::make_shared<const TriangleMesh>(std::vector<Vec3>(frame.positions().begin(), frame.positions().end()),
                                            std::vector<Triangle>(faces.begin(), faces.end()), moving.mesh->origin()),
       notes);
 }
@@ -152,7 +152,7 @@ void write_frames(const ConvertOptions& options, FrameSource& source, const Movi
   const StopSignals signals;  // ended by one, the program would leave a part of the file behind
   for (std::size_t k = 0; k < source.frame_count(); ++k) {
     bar.show(static_cast<double>(k) / static_cast<double>(source.frame_count()));
-    writer.add(source.frame(k).positions);
+    writer.add(source.frame(k).positions());
     signals.throw_if_stopped();
   }
   writer.finish();
@@ -210,7 +210,7 @@ void add_convert(Command& app, Status& status) {
       "Surfaces: .obj .ply .stl .off .glb .gltf .vtp .vtu    tetrahedra: .msh .mesh .node/.ele .vtk .vtu\n"
       "Motions:  .pc2 .mdd .npy .glb .gltf .pvd and sequences (walk.%04d.obj, 'walk.*.ply', a folder)\n"
       "Vertices keep their order and number; of tetrahedra written as a surface the boundary is kept, over all\n"
-      "vertices. What the new file can not hold is named on the standard error.\n\n"
+      "vertices. What the new file cannot hold is named on the standard error.\n\n"
       "Examples:\n"
       "  pliant convert scan.stl scan.ply                           one mesh into another\n"
       "  pliant convert liver.msh liver.obj                         the boundary of tetrahedra\n"

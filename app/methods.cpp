@@ -1,4 +1,4 @@
-// `pliant methods`: what each method answers and guarantees.
+// `pliant methods`: what each method answers and guarantees, and what it lets one choose.
 #include "app/commands.h"
 #include "app/report_file.h"
 #include "app/terminal.h"
@@ -8,35 +8,91 @@
 namespace pliant::app {
 namespace {
 
-void print_json() {
+std::string what_it_answers(const MethodInfo& method) {
+  return method.still && method.moving ? "still, moving" : method.moving ? "moving" : "still";
+}
+
+std::string modes_of(const MethodInfo& method) { return method.has_paper_mode ? "safe, paper" : "safe"; }
+
+void write_number(JsonWriter& json, const SettingInfo& setting, double number) {
+  if (setting.type == SettingType::whole) json.value(static_cast<std::int64_t>(number));
+  else json.value(number);
+}
+
+void write_setting(JsonWriter& json, const SettingInfo& setting) {
+  json.begin_object().field("name", setting.name).field("type", to_string(setting.type)).field("unit", setting.unit);
+  json.key("default");
+  std::visit([&](auto value) { json.value(value); }, setting.standard);
+  if (setting.type != SettingType::flag) {
+    write_number(json.key("least"), setting, setting.least);
+    write_number(json.key("most"), setting, setting.most);
+  }
+  json.field("effect", setting.effect).end_object();
+}
+
+void write_method(JsonWriter& json, const MethodInfo& method) {
+  json.begin_object().field("name", method.name).field("answers", method.answers);
+  json.field("guarantee", method.guarantee).field("paper", method.paper);
+  json.field("still", method.still).field("moving", method.moving).field("paper_mode", method.has_paper_mode);
+  json.key("settings").begin_array();
+  for (const SettingInfo& setting : method.settings) write_setting(json, setting);
+  json.end_array().end_object();
+}
+
+void print_json(std::span<const MethodInfo* const> chosen) {
   JsonWriter json(write_standard_output);
   json.begin_object().field("schema", "pliant.methods/1").key("methods").begin_array();
-  for (const MethodInfo* method : methods()) {
-    json.begin_object().field("name", method->name).field("answers", method->answers);
-    json.field("guarantee", method->guarantee).field("paper", method->paper);
-    json.field("still", method->still).field("moving", method->moving).end_object();
-  }
+  for (const MethodInfo* method : chosen) write_method(json, *method);
   json.end_array().end_object().new_line().flush();
 }
 
-void print_table() {
+void print_list() {
   Table table({"name", "meshes", "answers", "guarantee", "paper"});
-  for (const MethodInfo* method : methods()) {
-    const char* meshes = method->still && method->moving ? "still, moving" : method->moving ? "moving" : "still";
-    table.add_row({std::string(method->name), meshes, std::string(method->answers), std::string(method->guarantee),
-                   std::string(method->paper)});
-  }
+  for (const MethodInfo* method : methods())
+    table.add_row({std::string(method->name), what_it_answers(*method), std::string(method->answers),
+                   std::string(method->guarantee), std::string(method->paper)});
   table.print(stdout);
+}
+
+void print_method(const MethodInfo& method) {
+  fmt::print("{}: {}\n", method.name, method.answers);
+  fmt::print("  meshes     {}\n  guarantee  {}\n  modes      {}\n  paper      {}\n\n", what_it_answers(method),
+             method.guarantee, modes_of(method), method.paper);
+  if (method.settings.empty()) {
+    fmt::print("It has no settings.\n");
+    return;
+  }
+  Table table({"setting", "type", "default", "range", "unit", "effect"});
+  for (const SettingInfo& setting : method.settings)
+    table.add_row({std::string(setting.name), std::string(to_string(setting.type)), to_string(setting.standard),
+                   range_of(setting), std::string(setting.unit), std::string(setting.effect)});
+  table.print(stdout);
+  if (method.guarantee == "exact") fmt::print("\nNone of them changes what is found.\n");
+  fmt::print("On the command line: --set {}={}; in a scene: [method.{}].\n", method.settings[0].name,
+             to_string(method.settings[0].standard), method.name);
+}
+
+struct MethodsOptions {
+  std::string name;
+  bool json = false;
+};
+
+void run(const MethodsOptions& options) {
+  const MethodInfo* one = options.name.empty() ? nullptr : &method_info(options.name);
+  if (options.json) print_json(one ? std::span(&one, 1) : methods());
+  else if (one) print_method(*one);
+  else print_list();
 }
 
 }  // namespace
 
 void add_methods(Command& app, Status&) {
   Command* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON instead of a table");
-  command->footer("Example:\n  pliant methods");
-  command->callback([json] { *json ? print_json() : print_table(); });
+  const auto options = std::make_shared<MethodsOptions>();
+  command->add_option("name", options->name, "Describe this method and its settings");
+  command->add_flag("--json", options->json, "Print JSON instead of a table");
+  command->footer("Example:\n  pliant methods\n  pliant methods kinetic");
+  command->callback([options] { run(*options); });
 }
 
 }  // namespace pliant::app

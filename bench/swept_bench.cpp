@@ -87,8 +87,8 @@ std::uint64_t count_leaf_pairs(const MovingScene& scene, std::vector<FaceTree>& 
     const auto t0 = static_cast<double>(k);
     const Frame x_t0 = body.motion.positions_at(t0), x_t1 = body.motion.positions_at(t0 + 1);
     if (trees[b].tree().empty())
-      trees[b] = FaceTree(*body.mesh, x_t0.positions, {.build = TreeBuild::median, .leaf_size = 1});
-    trees[b].refit_swept({1}, *body.mesh, {x_t0.positions, x_t1.positions}, 0);
+      trees[b] = FaceTree(*body.mesh, x_t0.positions(), {.build = TreeBuild::median, .leaf_size = 1});
+    trees[b].refit_swept({1}, *body.mesh, {x_t0.positions(), x_t1.positions()}, 0);
     boxes.push_back(trees[b].tree().bounds());
   }
   std::uint64_t count = 0;

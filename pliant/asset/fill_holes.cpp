@@ -1,16 +1,12 @@
 #include "pliant/asset/fill_holes.h"
 
+#include <Eigen/Geometry>
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace pliant {
 namespace {
-
-std::uint64_t edge_key(VertexId a, VertexId b) {
-  const auto low = std::min(a.value, b.value), high = std::max(a.value, b.value);
-  return (std::uint64_t{low} << 32) | high;
-}
 
 using EdgeSet = std::unordered_set<std::uint64_t>;
 

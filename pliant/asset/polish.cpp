@@ -1,5 +1,6 @@
 #include "pliant/asset/polish.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
@@ -20,10 +21,6 @@ double shape(const Vec3& a, const Vec3& b, const Vec3& c) {
   const double u = (b - a).norm(), v = (c - b).norm(), w = (a - c).norm();
   const double longest_two = u * v * w / std::min({u, v, w});
   return longest_two > 0 ? (b - a).cross(c - a).norm() / longest_two : 0;
-}
-
-std::uint64_t edge_key(VertexId a, VertexId b) {
-  return (std::uint64_t{std::min(a.value, b.value)} << 32) | std::max(a.value, b.value);
 }
 
 class Polisher {

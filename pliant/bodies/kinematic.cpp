@@ -21,7 +21,7 @@ std::vector<Vec3> first_positions(const MeshPtr& mesh, const Motion& motion, con
       !std::isfinite(settings.first_frame))
     throw Error("a frame rate that is not positive, or a first frame that is not a number", "for example 24 and 0");
   const Frame frame = motion.positions_at(settings.first_frame);
-  return {frame.positions.begin(), frame.positions.end()};
+  return {frame.positions().begin(), frame.positions().end()};
 }
 
 }  // namespace
@@ -51,8 +51,8 @@ StepStatus KeyframedBody::advance(double step, ParticleState& next) {
   const std::optional<Frame> end = frame_at(seconds() + step);
   if (!end) return {.trouble = Trouble::motion_unreadable};
   for (std::size_t i = 0; i < next.x.size(); ++i) {
-    next.v[i] = (end->positions[i] - next.x[i]) / step;
-    next.x[i] = end->positions[i];
+    next.v[i] = (end->positions()[i] - next.x[i]) / step;
+    next.x[i] = end->positions()[i];
   }
   return {.substeps = 1, .shortest_substep = step};
 }

@@ -5,7 +5,6 @@
 #define EIGEN_MPL2_ONLY
 #endif
 #include <Eigen/Core>
-#include <Eigen/Geometry>
 
 // With packets Eigen sums three products as (a + b) + c, without them as a + (b + c). So that answers have the same
 // bits on every processor, vectors whose size is no multiple of a packet are computed without them, in the library and

@@ -22,9 +22,18 @@ struct Method {
 };
 
 template <class T>
+std::unique_ptr<Detector> make(const DetectorSettings& settings) {
+  if constexpr (requires { typename T::Settings; }) {
+    return std::make_unique<T>(settings, read_settings<typename T::Settings>(T::kInfo, settings.method));
+  } else {
+    check_settings(T::kInfo, settings.method);
+    return std::make_unique<T>(settings);
+  }
+}
+
+template <class T>
 Method method() {
-  return {&T::kInfo,
-          [](const DetectorSettings& settings) -> std::unique_ptr<Detector> { return std::make_unique<T>(settings); }};
+  return {&T::kInfo, make<T>};
 }
 
 const auto& all_methods() {
@@ -47,12 +56,26 @@ std::span<const MethodInfo* const> methods() {
   return infos;
 }
 
-std::unique_ptr<Detector> make_detector(std::string_view name, const DetectorSettings& settings) {
+namespace {
+
+const Method& find_method(std::string_view name) {
   for (const Method& m : all_methods())
-    if (m.info->name == name) return m.make(settings);
+    if (m.info->name == name) return m;
   std::vector<std::string_view> names;
   for (const MethodInfo* info : methods()) names.push_back(info->name);
   throw Error("there is no method '" + std::string(name) + "'", suggestion(name, names));
+}
+
+}  // namespace
+
+const MethodInfo& method_info(std::string_view name) { return *find_method(name).info; }
+
+std::unique_ptr<Detector> make_detector(std::string_view name, const DetectorSettings& settings) {
+  const Method& found = find_method(name);
+  if (settings.mode == Mode::paper && !found.info->has_paper_mode)
+    throw Error("method '" + std::string(name) + "' has no paper mode",
+                name == "kinetic" ? "kinetic-events is the method as published" : "use it in safe mode");
+  return found.make(settings);
 }
 
 }  // namespace pliant

@@ -13,6 +13,10 @@ namespace pliant {
 std::span<const MethodInfo* const> methods();
 
 // Throws Error, naming the nearest method, if there is none of that name.
+const MethodInfo& method_info(std::string_view name);
+
+// Throws Error in the same case, for settings that the method does not have or that are out of range, and for a paper
+// mode that it does not have.
 std::unique_ptr<Detector> make_detector(std::string_view name, const DetectorSettings& settings = {});
 
 }  // namespace pliant

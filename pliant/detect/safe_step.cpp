@@ -17,8 +17,6 @@ DetectorSettings detector_settings(const SafeStepSettings& settings) {
   return out;
 }
 
-Frame copy_of(std::span<const Vec3> positions) { return Frame::own({positions.begin(), positions.end()}); }
-
 }  // namespace
 
 struct SafeStepper::Detectors {
@@ -30,6 +28,7 @@ struct SafeStepper::Detectors {
   bool list_intersecting;
   SweptBvhDetector moving;
   BvhDetector still;
+  std::vector<PositionBuffer> positions;  // by body
 };
 
 SafeStepper::SafeStepper(const SafeStepSettings& settings) : detectors_(std::make_unique<Detectors>(settings)) {}
@@ -39,11 +38,13 @@ SafeStepper& SafeStepper::operator=(SafeStepper&&) noexcept = default;
 
 BodyId SafeStepper::add_body(MeshPtr mesh) {
   detectors_->still.add_body(mesh);
+  detectors_->positions.emplace_back();
   return detectors_->moving.add_body(std::move(mesh));
 }
 
 void SafeStepper::set_step(BodyId body, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1) {
-  const Motion motion = Motion::linear(copy_of(x_t0), copy_of(x_t1));
+  detectors_->moving.body(body);  // throws for a body that is not there
+  const Motion motion = detectors_->positions[body.index()].step(x_t0, x_t1);
   detectors_->moving.set_motion(body, motion);
   detectors_->still.set_motion(body, motion);
 }

@@ -53,15 +53,15 @@ StepPositions positions_beside(const fs::path& file) {
 
 CcdQueryFile queries_of_pairs(const fs::path& file) {
   const StepPositions step = positions_beside(file);
-  const CcdPairFile pairs = read_ccdp(file, step.x_t0.positions.size());
+  const CcdPairFile pairs = read_ccdp(file, step.x_t0.positions().size());
   CcdQueryFile result;
   result.kind = pairs.kind;
   result.truth = pairs.truth;
   for (const auto& corners : pairs.pairs) {
     CcdQuery query;
     for (std::size_t i = 0; i < 4; ++i) {
-      query.x_t0[i] = step.x_t0.positions[corners[i]];
-      query.x_t1[i] = step.x_t1.positions[corners[i]];
+      query.x_t0[i] = step.x_t0.positions()[corners[i]];
+      query.x_t1[i] = step.x_t1.positions()[corners[i]];
     }
     result.queries.push_back(query);
   }
@@ -92,7 +92,7 @@ std::vector<fs::path> query_files_below(const fs::path& folder) {
   std::error_code problem;
   for (fs::recursive_directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
     if (it->is_regular_file() && is_query_file(it->path())) files.push_back(it->path());
-  if (problem) throw Error(ErrorPlace{.file = folder.string()}, "can not be searched: " + problem.message());
+  if (problem) throw Error(ErrorPlace{.file = folder.string()}, "cannot be searched: " + problem.message());
   if (files.empty())
     throw Error(ErrorPlace{.file = folder.string()}, "holds no .ccdq, .ccdp or .csv file",
                 "give another folder or a file");

@@ -62,7 +62,7 @@ Surface join_bodies(const Detector& detector, const ContactCounts& counts, doubl
     const Body& body = detector.body(id);
     const auto base = static_cast<std::int64_t>(surface.positions.size());
     const Frame frame = body.motion.positions_at(time);
-    surface.positions.insert(surface.positions.end(), frame.positions.begin(), frame.positions.end());
+    surface.positions.insert(surface.positions.end(), frame.positions().begin(), frame.positions().end());
     for (std::size_t f = 0; f < body.mesh->face_count(); ++f) {
       for (const VertexId v : body.mesh->triangles()[f]) surface.corners.push_back(base + v.value);
       surface.contacts.push_back(static_cast<std::int32_t>(counts.of(id)[f]));
@@ -71,6 +71,12 @@ Surface join_bodies(const Detector& detector, const ContactCounts& counts, doubl
     }
   }
   return surface;
+}
+
+std::vector<std::int32_t> join_counts(const Detector& detector, const ContactCounts& counts) {
+  std::vector<std::int32_t> joined;
+  for (const BodyId id : detector.body_ids()) joined.insert(joined.end(), counts.of(id).begin(), counts.of(id).end());
+  return joined;
 }
 
 std::string piece(std::size_t points, std::size_t vertices, std::size_t polygons) {
@@ -172,7 +178,8 @@ std::string format_contact_ply(const Detector& detector, const ContactCounts& co
   return bytes;
 }
 
-std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time) {
+std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time,
+                               const ContactCounts* begins) {
   const Surface surface = join_bodies(detector, counts, time);
   VtkXmlWriter out("PolyData", Encoding::binary);
   out.open("Piece", piece(surface.positions.size(), 0, surface.contacts.size()));
@@ -183,6 +190,7 @@ std::string format_contact_vtp(const Detector& detector, const ContactCounts& co
   out.close();
   out.open("CellData", "Scalars=\"contacts\"");
   out.array<std::int32_t>("contacts", 1, surface.contacts);
+  if (begins) out.array<std::int32_t>("begins", 1, join_counts(detector, *begins));
   out.array<std::int32_t>("body", 1, surface.body);
   out.array<std::int32_t>("triangle", 1, surface.triangle);
   return out.finish();

@@ -13,7 +13,7 @@ bool moves(const Motion& motion) {
   const Frame first = motion.frame(0);
   for (std::size_t k = 1; k < motion.frame_count(); ++k) {
     const Frame other = motion.frame(k);
-    if (!std::equal(other.positions.begin(), other.positions.end(), first.positions.begin())) return true;
+    if (!std::equal(other.positions().begin(), other.positions().end(), first.positions().begin())) return true;
   }
   return false;
 }
@@ -39,7 +39,7 @@ void write_gltf_movie(const std::string& path, std::span<const MovieBody> bodies
   }
   GltfWriter writer(path, parts, {.frames_per_second = frames_per_second, .for_eyes = true});
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    for (std::size_t k = 0; k < parts[b].frames; ++k) writer.add(bodies[b].motion.frame(k).positions);
+    for (std::size_t k = 0; k < parts[b].frames; ++k) writer.add(bodies[b].motion.frame(k).positions());
   writer.finish();
 }
 

@@ -17,7 +17,7 @@ MotionFormat format_for(const std::string& path) {
   if (extension == ".pvd") return MotionFormat::pvd;
   if (path.find('%') != std::string::npos) return MotionFormat::sequence;
   if (extension == ".gltf" || extension == ".glb") return MotionFormat::gltf;
-  throw Error(ErrorPlace{.file = path}, "the format can not be told from the name",
+  throw Error(ErrorPlace{.file = path}, "the format cannot be told from the name",
               "motions are written as .pc2, .mdd, .npy, .glb, .gltf, .pvd or walk.%04d.obj");
 }
 
@@ -61,7 +61,7 @@ void refuse_coordinate(const FramePlace& place) {
   throw Error(
       ErrorPlace{.file = place.path,
                  .element = "frame " + std::to_string(place.frame) + ", vertex " + std::to_string(place.vertex)},
-      "a coordinate can not be written: it is not finite or too large for the format", "write .npy with doubles");
+      "a coordinate cannot be written: it is not finite or too large for the format", "write .npy with doubles");
 }
 
 float float_coordinate(double value, const FramePlace& place) {
@@ -103,7 +103,7 @@ void write_motion(const std::string& path, FrameSource& source, const MotionWrit
   MotionWriteOptions counted = options;
   counted.frame_count = source.frame_count();
   MotionWriter writer(path, source.vertex_count(), counted);
-  for (std::size_t k = 0; k < source.frame_count(); ++k) writer.add(source.frame(k).positions);
+  for (std::size_t k = 0; k < source.frame_count(); ++k) writer.add(source.frame(k).positions());
   writer.finish();
 }
 

@@ -16,9 +16,9 @@ Frame LinkedFrames::frame(std::size_t index) {
     follower_.restore(links_->rest_frames());
     next_ = 0;
   }
-  for (; next_ < index; ++next_) follower_.follow(coarse_->frame(next_).positions);
+  for (; next_ < index; ++next_) follower_.follow(coarse_->frame(next_).positions());
   ++next_;
-  const std::span<const Vec3> dense = follower_.follow(coarse_->frame(index).positions);
+  const std::span<const Vec3> dense = follower_.follow(coarse_->frame(index).positions());
   return Frame::own({dense.begin(), dense.end()});
 }
 

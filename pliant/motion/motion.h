@@ -3,32 +3,23 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "pliant/core/vec3.h"
-#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/frame.h"
 #include "pliant/motion/interval.h"
 
 namespace pliant {
 
-// Positions of all vertices at one time: shared, immutable, contiguous (24 bytes a vertex, read front to back).
-struct Frame {
-  std::shared_ptr<const void> owner;  // keeps `positions` alive
-  std::span<const Vec3> positions;
-
-  static Frame own(std::vector<Vec3> positions);
-  static Frame of_mesh(const MeshPtr& mesh);  // the rest positions, not copied
-};
-
 // Frames on demand, for caches larger than memory. A Motion calls it from one thread at a time and keeps only the
-// last few frames, so it must answer any frame at any time; ascending requests are the usual case.
+// last few frames, so it must answer any frame at any time; ascending requests are the usual case. How many vertices
+// and frames there are is asked once. A frame that it gave keeps its positions.
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
   virtual std::size_t vertex_count() const = 0;
   virtual std::size_t frame_count() const = 0;
-  // Throws Error (naming file and frame) for what can not be read or is not finite.
+  // Throws Error (naming file and frame) for what cannot be read. A Motion refuses a frame with another number of
+  // vertices or a coordinate that is not finite, naming the frame.
   virtual Frame frame(std::size_t index) = 0;
 };
 
@@ -41,16 +32,21 @@ struct MotionSegment {
 };
 
 // Piecewise linear in time. A value: copies share their frames and are cheap; safe to use from several threads.
-// Before its first and after its last frame a motion stands still.
+// Before its first and after its last frame a motion stands still. Whoever gives positions of their own again and again
+// uses Detector::set_positions, set_step and advance, or a PositionBuffer: nothing is then allocated per frame.
 class Motion {
  public:
   static Motion at_rest(Frame frame);
   static Motion at_rest(const MeshPtr& mesh);
   static Motion linear(Frame x_t0, Frame x_t1, Interval when = {0, 1});
   // Frame k is at times[k] (ascending), or at time k without `times`. Throws Error if frames differ in size, there are
-  // none, times do not ascend strictly or a position is not finite.
+  // none, times do not ascend strictly or a position is not finite. Shared frames are not read here: what is not
+  // finite in one is refused, by an Error, when it is first asked for.
   static Motion keyframes(std::vector<Frame> frames, std::vector<double> times = {});
+  // Throws Error if there is no source or it has no frames.
   static Motion from_source(std::shared_ptr<FrameSource> source);
+
+  bool empty() const { return !frames_; }  // it was moved from: nothing else may be asked
 
   std::size_t vertex_count() const;
   std::size_t frame_count() const;
@@ -58,6 +54,7 @@ class Motion {
   Interval domain() const { return {time_of(0), time_of(frame_count() - 1)}; }
   bool moves() const { return frame_count() > 1; }
 
+  // Throws Error for an index that there is not, and what FrameSource says.
   Frame frame(std::size_t index) const;
 
   // The segment that t lies in: half-open [t0, t1), the last one closed. For a motion at rest, and outside the
@@ -67,7 +64,9 @@ class Motion {
   Frame positions_at(double t) const;
 
  private:
+  friend class PositionBuffer;
   class Frames;
+  class OneStep;
   class StoredFrames;
   class PulledFrames;
   explicit Motion(std::shared_ptr<const Frames> frames) : frames_(std::move(frames)) {}

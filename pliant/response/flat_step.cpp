@@ -9,7 +9,7 @@ FlatStep::FlatStep(const Step& step) : seconds(step.seconds) {
     first.push_back(static_cast<std::uint32_t>(x_t0.size()));
     body.insert(body.end(), one.x_t1.size(), one.id.value);
     for (const double mass : one.masses) inverse_mass.push_back(1 / mass);
-    x_t0.insert(x_t0.end(), one.x_t0.positions.begin(), one.x_t0.positions.end());
+    x_t0.insert(x_t0.end(), one.x_t0.positions().begin(), one.x_t0.positions().end());
     x_t1.insert(x_t1.end(), one.x_t1.begin(), one.x_t1.end());
     v_t1.insert(v_t1.end(), one.v_t1.begin(), one.v_t1.end());
   }

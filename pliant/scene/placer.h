@@ -33,7 +33,7 @@ class PlacedFrames : public FrameSource {
   PlacedFrames(std::shared_ptr<FrameSource> frames, const Placer& place) : frames_(std::move(frames)), place_(place) {}
   std::size_t vertex_count() const override { return frames_->vertex_count(); }
   std::size_t frame_count() const override { return frames_->frame_count(); }
-  Frame frame(std::size_t index) override { return Frame::own(place_(frames_->frame(index).positions)); }
+  Frame frame(std::size_t index) override { return Frame::own(place_(frames_->frame(index).positions())); }
 
  private:
   std::shared_ptr<FrameSource> frames_;

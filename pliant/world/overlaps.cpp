@@ -37,14 +37,14 @@ struct Box {
 };
 
 void stretch(Box& box, const Frame& frame) {
-  for (const Vec3& p : frame.positions) {
+  for (const Vec3& p : frame.positions()) {
     box.low = box.low.cwiseMin(p);
     box.high = box.high.cwiseMax(p);
   }
 }
 
 Frame shifted(const Frame& frame, const Vec3& by) {
-  std::vector<Vec3> positions(frame.positions.begin(), frame.positions.end());
+  std::vector<Vec3> positions(frame.positions().begin(), frame.positions().end());
   for (Vec3& p : positions) p += by;
   return Frame::own(std::move(positions));
 }

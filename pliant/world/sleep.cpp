@@ -30,7 +30,7 @@ void Sleep::wake(BodyId body) {
 void Sleep::wake_if_moved(const StepBody& body, double seconds, double way) {
   double farthest = 0;
   for (std::size_t i = 0; i < body.x_t1.size(); ++i)
-    farthest = std::max(farthest, (body.x_t1[i] - body.x_t0.positions[i]).norm());
+    farthest = std::max(farthest, (body.x_t1[i] - body.x_t0.positions()[i]).norm());
   double& crept = crept_[body.id.index()];
   crept += farthest;
   if (farthest > settings_.speed * seconds || crept > way) wake(body.id);

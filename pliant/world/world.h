@@ -13,7 +13,8 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
-#include "pliant/core/parallel.h"
+#include "pliant/core/threads.h"
+#include "pliant/detect/method_settings.h"
 #include "pliant/detect/sink.h"
 #include "pliant/response/step_resolver.h"
 #include "pliant/world/sleep.h"
@@ -27,10 +28,11 @@ struct WorldSettings {
   // s, at most: short steps of what touches, between two searches. Stiff bodies need shorter ones.
   double contact_seconds = 1.0 / 480;
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
-  double separation = 0;        // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
-  ResolverSettings response;    // its separation is the one above
+  MethodSettingsByName method_settings;  // what methods are made with, whether chosen for all bodies or for a pair
+  double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
+  ResolverSettings response;  // its separation is the one above
   SleepSettings sleep;
-  int halvings = 8;  // how often a step that can not be kept free is halved before the world gives up
+  int halvings = 8;  // how often a step that cannot be kept free is halved before the world gives up
   Threads threads;
 };
 
@@ -104,7 +106,8 @@ class World {
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
 
-  // Bodies are added before the first step. Throws Error for settings out of range, or afterwards.
+  // Every function throws Error for a body that is not there. Bodies are added before the first step; throws Error for
+  // no model, settings out of range, or afterwards.
   BodyId add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings = {});
   // Leaves a pair out of collisions (a == b: its self-collision), or finds its contacts by a method of its own.
   void ignore(BodyId a, BodyId b);

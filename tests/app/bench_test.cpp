@@ -36,6 +36,33 @@ TEST(Bench, MethodsAgreeWithTheOracleAndEverySettingIsARow) {
   }
 }
 
+TEST(Bench, SimulatesASceneBeforeItMeasures) {
+  const Outcome run =
+      run_pliant("bench pressure_ground --frames 4 --triangles 700,900 --methods swept-bvh,bvh --oracle off --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("pressure_ground has one size"), std::string::npos) << run.err;
+  const auto rows = run.json()["rows"];
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows[0]["scene"], "pressure_ground");
+  EXPECT_EQ(rows[0]["triangles"], 1280 + 96);
+  EXPECT_EQ(rows[0]["frames"], 3);
+}
+
+TEST(Bench, SettingsAreForTheMethodsThatHaveThem) {
+  const std::string words =
+      "bench teapot-sphere --triangles 700 --frames 3 --methods swept-classical,kinetic --json - ";
+  const Outcome run = run_pliant(words + "--set leaf_size=3 --set renewal=1");
+  EXPECT_EQ(run.status, 0) << run.err;
+  for (const auto& row : run.json()["rows"]) EXPECT_EQ(row["recall"], 1);
+  const auto plain = run_pliant(words).json();
+  EXPECT_GT(run.json()["rows"][1]["bytes"].get<int>(), plain["rows"][1]["bytes"].get<int>());  // more leaves
+  const Outcome wrong = run_pliant(words + "--set leafsize=3");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("--set: none of the methods swept-classical, kinetic has a setting 'leafsize'"),
+            std::string::npos)
+      << wrong.err;
+}
+
 TEST(Bench, StillMethodsAreAskedAtTheFrames) {
   const auto json =
       run_pliant("bench teapot-sphere --triangles 700 --frames 5 --methods bvh,spatial-hash --json -").json();

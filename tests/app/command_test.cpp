@@ -29,6 +29,24 @@ TEST(Command, MethodsListsEveryMethodWithItsGuarantee) {
   EXPECT_GE(json["methods"].size(), 3u);
 }
 
+TEST(Command, MethodsDescribesOneWithItsSettings) {
+  const Outcome one = run_pliant("methods kinetic");
+  EXPECT_EQ(one.status, 0);
+  for (const char* word : {"Weller", "leaf_size", "1 to 16", "renewal", "segments", "[method.kinetic]"})
+    EXPECT_NE(one.out.find(word), std::string::npos) << word << one.out;
+  const auto json = run_pliant("methods swept-bvh --json").json();
+  ASSERT_EQ(json["methods"].size(), 1u);
+  const auto& setting = json["methods"][0]["settings"][0];
+  EXPECT_EQ(setting["name"], "leaf_size");
+  EXPECT_EQ(setting["type"], "whole number");
+  EXPECT_EQ(setting["default"], 16);
+  EXPECT_EQ(setting["most"], 16);
+  EXPECT_NE(run_pliant("methods brute-force").out.find("no settings"), std::string::npos);
+  const Outcome wrong = run_pliant("methods kinetik");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("did you mean 'kinetic'?"), std::string::npos) << wrong.err;
+}
+
 TEST(Command, VersionIsPrinted) { EXPECT_EQ(run_pliant("--version").out.rfind("pliant ", 0), 0u); }
 
 TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
@@ -41,9 +59,26 @@ TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
         std::string("methods --json"), std::string("check --help"), std::string("--version")}) {
     const Outcome run = run_pliant(words, refusing);
     EXPECT_EQ(run.status, 3) << words;
-    EXPECT_NE(run.err.find("pliant: the standard output can not be written"), std::string::npos) << words << run.err;
+    EXPECT_NE(run.err.find("pliant: the standard output cannot be written"), std::string::npos) << words << run.err;
   }
   EXPECT_EQ(run_pliant("check -q " + a, refusing).status, 0);  // it has nothing to say
+}
+
+TEST(Command, PathsThatLeadNowhereAreNamedWithARemedy) {
+  const Folder folder;
+  const std::string mesh = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), loop = folder.path("loop");
+  std::filesystem::create_symlink("loop", loop);
+  for (const std::string& words :
+       {"check " + loop, "check " + mesh + " --motion " + loop, "check " + mesh + " --json " + loop,
+        "check " + mesh + " --motion " + loop + "/w.%d.obj", "convert " + loop + " " + folder.path("b.ply"),
+        "convert " + mesh + " " + loop + "/b.ply", "prepare " + loop + " -o " + folder.path("b.pliant"),
+        "run cloth_on_ball --frames 1 --out " + loop, "run " + loop}) {
+    const Outcome run = run_pliant(words);
+    EXPECT_EQ(run.status, 2) << words;
+    EXPECT_NE(run.err.find(loop), std::string::npos) << words << ": " << run.err;
+    EXPECT_NE(run.err.find(" ("), std::string::npos) << words << ": " << run.err;
+    EXPECT_EQ(run.err.find("filesystem error"), std::string::npos) << words << ": " << run.err;
+  }
 }
 
 }  // namespace

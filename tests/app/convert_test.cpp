@@ -40,7 +40,7 @@ class Convert : public ::testing::Test {
     const auto source = open_motion(path(name));
     ASSERT_EQ(source->frame_count(), kFrames) << name;
     for (std::size_t k = 0; k < kFrames; ++k)
-      EXPECT_TRUE(near(source->frame(k).positions, frame(k), tolerance)) << name;
+      EXPECT_TRUE(near(source->frame(k).positions(), frame(k), tolerance)) << name;
   }
 
   static constexpr std::size_t kFrames = 10;
@@ -125,7 +125,7 @@ TEST_F(Convert, ChoosesFrames) {
   EXPECT_EQ(convert("grow.npy", "a.npy", "--start 2 --end 8 --step 3 --scale 2").status, 0);
   const auto source = open_motion(path("a.npy"));
   ASSERT_EQ(source->frame_count(), 3u);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_TRUE(near(source->frame(k).positions, frame(2 + 3 * k, 2), 0));
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_TRUE(near(source->frame(k).positions(), frame(2 + 3 * k, 2), 0));
   EXPECT_EQ(convert("grow.npy", "one.obj", "--start 4 --end 4 --mesh " + path("ball.ply")).status, 0);
   EXPECT_TRUE(near(read_mesh(path("one.obj"))->positions(), frame(4), 0));
 }
@@ -147,7 +147,7 @@ TEST_F(Convert, RefusesInWordsWhatMakesNoSense) {
   folder_.write("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2 1\n");
   const std::vector<std::tuple<std::string, std::string, std::string, std::string>> cases = {
       {"none.obj", "a.ply", "", "no such file"},
-      {"ball.ply", "a.xyz", "", "the format can not be told"},
+      {"ball.ply", "a.xyz", "", "the format cannot be told"},
       {"ball.ply", "a.pc2", "", "does not move"},
       {"ball.ply", "a.obj", "--start 3", "does not move"},
       {"ball.ply", "a.obj", "--fps 30", "does not move"},

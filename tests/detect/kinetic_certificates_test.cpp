@@ -41,9 +41,9 @@ void expect_few_changes(const Mover& mover) {
   const Body body{mover.mesh, mover.motion, 0};
   const SweptBody swept =
       sweep_body(BodyId(0), body, mover.motion.positions_at(0), mover.motion.positions_at(1), /*weld=*/true);
-  KineticTree tree(*mover.mesh, swept.x_t0.positions, {1}, 0);
+  KineticTree tree(*mover.mesh, swept.x_t0.positions(), {1}, 0);
   EventQueue queue;
-  tree.fly({swept.x_t0.positions, swept.x_t1.positions}, queue);
+  tree.fly({swept.x_t0.positions(), swept.x_t1.positions()}, queue);
   for (const auto& [where, count] : changes_of(tree, queue))
     RC_ASSERT(count <= vertices_below(tree, swept, where.first).size() - 1);
 }

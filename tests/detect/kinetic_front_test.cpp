@@ -1,6 +1,7 @@
 // The parts of `kinetic`: spans of overlap, boxes at both ends of a segment, and the list that is kept over segments.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include <set>
 
@@ -145,7 +146,7 @@ void expect_boxes_of_vertices(const Fitted& fitted, std::size_t i) {
     Vec3 lo[2], hi[2];
     for (int end = 0; end < 2; ++end) {
       lo[end].setConstant(1e30), hi[end].setConstant(-1e30);
-      const auto x = (end == 0 ? body.x_t0 : body.x_t1).positions;
+      const auto x = (end == 0 ? body.x_t0 : body.x_t1).positions();
       for (const FaceId f : fitted.faces_below(i, node))
         for (const VertexId v : body.mesh->triangle(f)) {
           lo[end] = lo[end].cwiseMin(x[v.index()]);
@@ -202,7 +203,7 @@ void expect_faces_once(const Fitted& fitted, std::size_t i) {
   const TwoEndTree& tree = fitted.tree(i);
   for (std::uint32_t node = 0; node < tree.nodes().size(); ++node) {
     if (node == 1 || !tree.node(node).is_leaf()) continue;
-    RC_ASSERT(tree.node(node).count <= SweptTree::kLeafSize);
+    RC_ASSERT(tree.node(node).count <= SweptTree::kMostInLeaf);
     for (const FaceId f : fitted.faces_below(i, node)) RC_ASSERT(seen.insert(f).second);
   }
   RC_ASSERT(seen.size() == fitted.body(i).mesh->face_count());
@@ -336,7 +337,7 @@ bool boxes_touch(const SweptBody& a, FaceId f, const SweptBody& b, FaceId g) {
     const auto box = [t = step / 16.0](const SweptBody& body, FaceId face) {
       Eigen::AlignedBox3d all;
       for (const VertexId v : body.mesh->triangle(face))
-        all.extend(Vec3(body.x_t0.positions[v.index()] * (1 - t) + body.x_t1.positions[v.index()] * t));
+        all.extend(Vec3(body.x_t0.positions()[v.index()] * (1 - t) + body.x_t1.positions()[v.index()] * t));
       return all;
     };
     if (box(a, f).intersects(box(b, g))) return true;

@@ -142,8 +142,8 @@ bool boxes_ever_touch(const SweptBody& a, FaceId f, const SweptBody& b, FaceId g
   for (const VertexId u : a.mesh->triangle(f)) {
     for (const VertexId v : b.mesh->triangle(g)) {
       for (int axis = 0; axis < 3; ++axis) {
-        const double d0 = a.x_t0.positions[u.index()][axis] - b.x_t0.positions[v.index()][axis];
-        const double d1 = a.x_t1.positions[u.index()][axis] - b.x_t1.positions[v.index()][axis];
+        const double d0 = a.x_t0.positions()[u.index()][axis] - b.x_t0.positions()[v.index()][axis];
+        const double d1 = a.x_t1.positions()[u.index()][axis] - b.x_t1.positions()[v.index()][axis];
         if (d0 != d1 && d0 / (d0 - d1) >= 0 && d0 / (d0 - d1) <= 1) times.push_back(d0 / (d0 - d1));
       }
     }

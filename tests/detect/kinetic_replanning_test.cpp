@@ -1,6 +1,7 @@
 // Contacts as they come, answered at once: the stream with changed motions against brute force in tiny steps.
 #include <gtest/gtest.h>
 
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/topology.h"
 #include "tests/detect/kinetic_streams.h"
@@ -103,16 +104,11 @@ class Billiards : public ContactSink {
     const Mover& mover = movers_[f.body.index()];
     const MotionSegment s = mover.motion.segment_at(t);
     if (s.t1 <= s.t0) return Vec3::Zero();
-    std::vector<VertexId> corners;
-    if (f.kind == FeatureKind::vertex) corners = {VertexId(f.id)};
-    if (f.kind == FeatureKind::edge)
-      for (const VertexId v : mover.mesh->topology().edge(EdgeId(f.id))) corners.push_back(v);
-    if (f.kind == FeatureKind::face)
-      for (const VertexId v : mover.mesh->triangle(FaceId(f.id))) corners.push_back(v);
+    const FeatureVertices corners = vertices_of(f, *mover.mesh);
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = 0; i < corners.size(); ++i) {
-      const std::size_t v = corners[i].index();
-      sum += weights[i] * (s.x_t1.positions[v] - s.x_t0.positions[v]) / (s.t1 - s.t0);
+      const std::size_t v = corners.vertex[i].index();
+      sum += weights[i] * (s.x_t1.positions()[v] - s.x_t0.positions()[v]) / (s.t1 - s.t0);
     }
     return sum;
   }
@@ -291,7 +287,7 @@ TEST(KineticReplanning, AnAnswerThatDoesNotSeparateIsNotAskedForAgain) {
     explicit Stubborn(Detector& detector, Motion motion) : detector_(detector), motion_(std::move(motion)) {}
     Flow contact(const Contact&) override {
       ++count;
-      std::vector<Vec3> x(motion_.positions_at(1).positions.begin(), motion_.positions_at(1).positions.end());
+      std::vector<Vec3> x(motion_.positions_at(1).positions().begin(), motion_.positions_at(1).positions().end());
       x[0].x() += 1e-3 * count;  // not the same as before
       motion_ = Motion::linear(motion_.frame(0), Frame::own(std::move(x)));
       detector_.set_motion(BodyId(0), motion_);

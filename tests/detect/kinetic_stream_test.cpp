@@ -135,7 +135,7 @@ Motion replanned(Dice& dice, const Motion& motion, double t, double noise) {
   std::vector<double> times{t};
   for (std::size_t k = 0; k < motion.frame_count(); ++k) {
     if (motion.time_of(k) <= t) continue;
-    std::vector<Vec3> x(motion.frame(k).positions.begin(), motion.frame(k).positions.end());
+    std::vector<Vec3> x(motion.frame(k).positions().begin(), motion.frame(k).positions().end());
     for (Vec3& p : x) p += dice.point(-noise, noise);
     frames.push_back(Frame::own(std::move(x)));
     times.push_back(motion.time_of(k));
@@ -215,7 +215,7 @@ RC_GTEST_PROP(KineticStream, ReplacingAPlanByItselfChangesNothing, (std::uint64_
     for (std::size_t b = 0; b < movers.size(); ++b) {
       std::vector<Frame> frames;
       for (std::size_t k = 0; k < movers[b].motion.frame_count(); ++k) {
-        const auto x = movers[b].motion.frame(k).positions;
+        const auto x = movers[b].motion.frame(k).positions();
         frames.push_back(Frame::own({x.begin(), x.end()}));
       }
       replaced->set_motion(BodyId(b), Motion::keyframes(std::move(frames)));
@@ -285,7 +285,7 @@ TEST(KineticStream, AReplacedMeshLeavesOtherBodiesAlone) {
   const Mover aside = thrown(dice, crumpled_sheet(dice, 8, 0.02), 2, 0.01, Vec3(0, 0, 0.01));
   std::vector<Frame> frames;
   for (std::size_t k = 0; k < 2; ++k) {
-    std::vector<Vec3> x(aside.motion.frame(k).positions.begin(), aside.motion.frame(k).positions.end());
+    std::vector<Vec3> x(aside.motion.frame(k).positions().begin(), aside.motion.frame(k).positions().end());
     for (Vec3& p : x) p.x() += 100;
     frames.push_back(Frame::own(std::move(x)));
   }

@@ -72,7 +72,7 @@ inline EditedMover edited(Dice& dice, const Mover& old, std::uint32_t removed_of
   std::vector<Frame> frames;
   std::vector<double> times;
   for (std::size_t k = 0; k < old.motion.frame_count(); ++k) {
-    frames.push_back(Frame::own(extended(old.motion.frame(k).positions)));
+    frames.push_back(Frame::own(extended(old.motion.frame(k).positions())));
     times.push_back(old.motion.time_of(k));
   }
   MeshMaps maps;

@@ -91,7 +91,7 @@ TEST(MovingInterruption, TheBoundOfSegmentsThatWereNotReachedIsTheSizeOfTheBodie
   for (const std::string_view method : {"swept-bvh", "swept-classical"}) {
     const Report report = detect_moving(method, {soup}, {0, 3}, {}, Budget::operations(10));
     EXPECT_FALSE(report.complete);
-    EXPECT_GE(report.bound, Aabb::of_points(soup.motion.frame(1).positions).diagonal());
+    EXPECT_GE(report.bound, Aabb::of_points(soup.motion.frame(1).positions()).diagonal());
     EXPECT_LT(report.bound, 100);
   }
 }

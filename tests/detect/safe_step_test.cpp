@@ -13,7 +13,7 @@ namespace {
 RC_GTEST_PROP(SafeStep, NothingNewMeetsUpToTheFractionAndSomethingSoonAfter, (std::uint64_t seed)) {
   Dice dice(seed);
   const Mover m = thrown(dice, crumpled_sheet(dice, 6, dice.uniform(0, 0.1)), 2, dice.uniform(0, 0.2), Vec3::Zero());
-  const auto x_t0 = m.motion.frame(0).positions, x_t1 = m.motion.frame(1).positions;
+  const auto x_t0 = m.motion.frame(0).positions(), x_t1 = m.motion.frame(1).positions();
   const SafeStep step = safe_step(m.mesh, x_t0, x_t1);
   RC_ASSERT(step.complete);
   RC_ASSERT(step.fraction >= 0 && step.fraction <= 1);

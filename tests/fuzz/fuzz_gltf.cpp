@@ -7,7 +7,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto source = pliant::open_motion_bytes(std::string(bytes), "fuzz", {.format = pliant::MotionFormat::gltf});
     for (std::size_t k = 0; k < std::min<std::size_t>(source->frame_count(), 3); ++k) {
-      for (const pliant::Vec3& p : source->frame(k).positions) pliant::require(p.allFinite());
+      const pliant::Frame frame = source->frame(k);
+      for (const pliant::Vec3& p : frame.positions()) pliant::require(p.allFinite());
     }
   } catch (const pliant::Error&) {
   }

@@ -19,8 +19,8 @@ inline int fuzz_motion(const std::uint8_t* data, std::size_t size, MotionFormat 
     for (std::size_t k = 0; k < source->frame_count(); ++k) {
       try {
         const Frame frame = source->frame(k);
-        if (frame.positions.size() != source->vertex_count()) std::abort();
-        for (const Vec3& p : frame.positions) {
+        if (frame.positions().size() != source->vertex_count()) std::abort();
+        for (const Vec3& p : frame.positions()) {
           if (!p.allFinite()) std::abort();
         }
       } catch (const Error&) {

@@ -187,34 +187,34 @@ Scene animated(const char* path, const char* interpolation, const char* type, st
 TEST(GltfAnimation, BakesAtTheRateAskedForFromFirstToLastKey) {
   const auto source = motion_of(animated("translation", "LINEAR", "VEC3", 3, {0, 0, 0, 4, 0, 0}), 2);
   ASSERT_EQ(source->frame_count(), 5u);
-  EXPECT_TRUE(near(source->frame(0).positions[0], Vec3(0, 0, 0)));
-  EXPECT_TRUE(near(source->frame(1).positions[0], Vec3(1, 0, 0)));
-  EXPECT_TRUE(near(source->frame(4).positions[1], Vec3(5, 0, 0)));
+  EXPECT_TRUE(near(source->frame(0).positions()[0], Vec3(0, 0, 0)));
+  EXPECT_TRUE(near(source->frame(1).positions()[0], Vec3(1, 0, 0)));
+  EXPECT_TRUE(near(source->frame(4).positions()[1], Vec3(5, 0, 0)));
 }
 
 TEST(GltfAnimation, InterpolatesAsItsSamplerSays) {
   const auto step = motion_of(animated("scale", "STEP", "VEC3", 3, {1, 1, 1, 5, 5, 5}), 1);
-  EXPECT_TRUE(near(step->frame(1).positions[1], Vec3(1, 0, 0)));
-  EXPECT_TRUE(near(step->frame(2).positions[1], Vec3(5, 0, 0)));
+  EXPECT_TRUE(near(step->frame(1).positions()[1], Vec3(1, 0, 0)));
+  EXPECT_TRUE(near(step->frame(2).positions()[1], Vec3(5, 0, 0)));
   const float h = std::sqrt(0.5f);
   const auto turn = motion_of(animated("rotation", "LINEAR", "VEC4", 4, {0, 0, 0, 1, 0, 0, h, h}), 1);
-  EXPECT_TRUE(near(turn->frame(1).positions[1], Vec3(std::sqrt(0.5), std::sqrt(0.5), 0)));
+  EXPECT_TRUE(near(turn->frame(1).positions()[1], Vec3(std::sqrt(0.5), std::sqrt(0.5), 0)));
   // Values 0 and 4, tangents 6 and 0: at the middle of the two seconds 0.5 * 0 + 2 * (1/8) * 6 + 0.5 * 4.
   const auto cubic = motion_of(
       animated("translation", "CUBICSPLINE", "VEC3", 3, {0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0}), 1);
-  EXPECT_TRUE(near(cubic->frame(1).positions[0], Vec3(3.5, 0, 0)));
+  EXPECT_TRUE(near(cubic->frame(1).positions()[0], Vec3(3.5, 0, 0)));
 }
 
 TEST(GltfAnimation, MovesJointsAndMorphTargets) {
   Scene morph = animated("weights", "LINEAR", "SCALAR", 1, {0, 1, 2, 3});
   morph.json["meshes"][0]["primitives"][0]["targets"] = {{{"POSITION", morph.points({0, 0, 1, 0, 0, 1, 0, 0, 1})}},
                                                          {{"POSITION", morph.points({1, 0, 0, 1, 0, 0, 1, 0, 0})}}};
-  EXPECT_TRUE(near(motion_of(morph, 1)->frame(1).positions[0], Vec3(2, 0, 1)));
+  EXPECT_TRUE(near(motion_of(morph, 1)->frame(1).positions()[0], Vec3(2, 0, 1)));
   Scene skin = skinned();
   const std::size_t times = skin.add<float>("SCALAR", 1, {0, 1}), values = skin.points({3, 0, 0, 5, 0, 0});
   skin.json["animations"] = {{{"samplers", {{{"input", times}, {"output", values}}}},
                               {"channels", {{{"sampler", 0}, {"target", {{"node", 2}, {"path", "translation"}}}}}}}};
-  EXPECT_TRUE(near(motion_of(skin, 1)->frame(1).positions[1], Vec3(0, 5, 0)));
+  EXPECT_TRUE(near(motion_of(skin, 1)->frame(1).positions()[1], Vec3(0, 5, 0)));
 }
 
 TEST(GltfAnimation, RefusesBadKeysRatesAndNumbers) {
@@ -311,6 +311,19 @@ TEST(Gltf, RefusesInstancesWithoutEnd) {
   scene.json.erase("scenes");
   for (int i = 0; i < 10'000; ++i) scene.json["nodes"].push_back({{"mesh", 0}});
   EXPECT_TRUE(contains(message(scene), "far more vertices than the file holds"));
+}
+
+// The same keys for a thousand channels.
+TEST(GltfAnimation, RefusesChannelsWithoutEnd) {
+  Scene scene = triangle();
+  std::vector<float> times(20'000), values(60'000);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<float>(i);
+  const std::size_t input = scene.add("SCALAR", 1, times), output = scene.points(values);
+  Json& animation = scene.json["animations"][0];
+  animation["samplers"] = {{{"input", input}, {"output", output}}};
+  for (int i = 0; i < 1000; ++i)
+    animation["channels"].push_back({{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}});
+  EXPECT_TRUE(contains(error_of([&] { motion_of(scene, 1); }).what(), "far more keys than the file holds"));
 }
 
 TEST(Gltf, ReadsBuffersBesideTheFileAndNowhereElse) {

@@ -36,7 +36,7 @@ void require_equal(const Frames& expected, FrameSource& source) {
   RC_ASSERT(source.frame_count() == expected.size());
   for (std::size_t k = expected.size(); k-- > 0;) {
     const Frame frame = source.frame(k);
-    RC_ASSERT(std::equal(frame.positions.begin(), frame.positions.end(), expected[k].begin(), expected[k].end()));
+    RC_ASSERT(std::equal(frame.positions().begin(), frame.positions().end(), expected[k].begin(), expected[k].end()));
   }
 }
 
@@ -102,7 +102,7 @@ TEST(MotionWriter, KeepsTheLastOfManyFramesOfGltf) {
   const auto back = open_motion(folder / "a.glb");
   ASSERT_EQ(back->frame_count(), frames.size());
   for (std::size_t k = 0; k < frames.size(); ++k)
-    ASSERT_TRUE(std::equal(frames[k].begin(), frames[k].end(), back->frame(k).positions.begin())) << k;
+    ASSERT_TRUE(std::equal(frames[k].begin(), frames[k].end(), back->frame(k).positions().begin())) << k;
 }
 
 TEST(MotionWriter, GltfBlendsLinearlyBetweenFrames) {
@@ -112,8 +112,8 @@ TEST(MotionWriter, GltfBlendsLinearlyBetweenFrames) {
   write_motion(folder / "a.glb", source, {.mesh = mesh, .frames_per_second = 8});
   const auto back = open_motion(folder / "a.glb", {.frames_per_second = 16});
   ASSERT_EQ(back->frame_count(), 5u);
-  EXPECT_EQ(back->frame(1).positions[0], Vec3(1, 0, 0));
-  EXPECT_EQ(back->frame(3).positions[0], Vec3(5, 2, 0));
+  EXPECT_EQ(back->frame(1).positions()[0], Vec3(1, 0, 0));
+  EXPECT_EQ(back->frame(3).positions()[0], Vec3(5, 2, 0));
 }
 
 TEST(MotionWriter, SaysWhatItDrops) {

@@ -29,7 +29,7 @@ inline Frames any_frames(const rc::Gen<double>& coordinate) {
 inline void require_same(const Frames& expected, FrameSource& source) {
   RC_ASSERT(source.frame_count() == expected.size());
   RC_ASSERT(source.vertex_count() == expected[0].size());
-  for (std::size_t k = expected.size(); k-- > 0;) RC_ASSERT(same_positions(source.frame(k).positions, expected[k]));
+  for (std::size_t k = expected.size(); k-- > 0;) RC_ASSERT(same_positions(source.frame(k).positions(), expected[k]));
 }
 
 // Every vertex in a triangle.

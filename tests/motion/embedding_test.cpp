@@ -38,7 +38,7 @@ bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
 class ListedFrames : public FrameSource {
  public:
   explicit ListedFrames(std::vector<Frame> frames) : frames_(std::move(frames)) {}
-  std::size_t vertex_count() const override { return frames_[0].positions.size(); }
+  std::size_t vertex_count() const override { return frames_[0].positions().size(); }
   std::size_t frame_count() const override { return frames_.size(); }
   Frame frame(std::size_t index) override { return frames_[index]; }
 
@@ -251,15 +251,15 @@ TEST(LinkedFrames, FollowAMotionInAnyOrder) {
   LinkFollower follower(*links);
   std::vector<std::vector<Vec3>> expected;
   for (const Frame& frame : frames) {
-    const auto dense = follower.follow(frame.positions);
+    const auto dense = follower.follow(frame.positions());
     expected.emplace_back(dense.begin(), dense.end());
   }
   LinkedFrames linked(links, std::make_shared<ListedFrames>(frames));
   EXPECT_EQ(linked.vertex_count(), ball.dense->vertex_count());
   ASSERT_EQ(linked.frame_count(), 5u);
   for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 4u, 2u, 0u, 3u})
-    EXPECT_TRUE(same_bits(linked.frame(k).positions, expected[k])) << k;
-  EXPECT_TRUE(same_bits(linked.frame(0).positions, ball.dense->positions()));
+    EXPECT_TRUE(same_bits(linked.frame(k).positions(), expected[k])) << k;
+  EXPECT_TRUE(same_bits(linked.frame(0).positions(), ball.dense->positions()));
   frames[0] = Frame::own({Vec3(0, 0, 0)});
   EXPECT_THROW(LinkedFrames(links, std::make_shared<ListedFrames>(frames)), Error);
 }

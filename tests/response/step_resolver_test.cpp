@@ -104,7 +104,7 @@ TEST(StepResolver, StopsACubeAtTheSeparationAboveTheGround) {
   for (const Vec3& x : scene.step.bodies[1].x_t1) low = std::min(low, x.z());
   EXPECT_NEAR(low, 1e-3, 1e-4);
   for (std::size_t i = 0; i < 8; ++i)
-    if (scene.step.bodies[1].x_t0.positions[i].z() < 0.05) {
+    if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
       EXPECT_NEAR(scene.step.bodies[1].v_t1[i].z(), 0, 1e-9);
     }
 }
@@ -124,7 +124,7 @@ TEST(StepResolver, BouncesWithTheRestitution) {
   Scene scene = falling_cube({0, 0.5}, {0, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
-    if (scene.step.bodies[1].x_t0.positions[i].z() < 0.05) {
+    if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
       EXPECT_NEAR(scene.step.bodies[1].v_t1[i].z(), 1.5, 0.05);
     }
 }
@@ -142,7 +142,7 @@ TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
   Scene scene = falling_cube({1, 0}, {0.5, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
-    if (scene.step.bodies[1].x_t0.positions[i].z() < 0.05) {
+    if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
       EXPECT_NEAR(scene.step.bodies[1].v_t1[i].x(), 0, 1e-2);
     }
 }
@@ -214,7 +214,7 @@ RC_GTEST_PROP(StepResolver, WhatItCallsFreeIsFree, (std::uint64_t seed)) {
   Scene scene = random_scene(dice);
   RC_PRE(is_free([&] {
     Step still = scene.step;
-    for (StepBody& body : still.bodies) body.x_t1.assign(body.x_t0.positions.begin(), body.x_t0.positions.end());
+    for (StepBody& body : still.bodies) body.x_t1.assign(body.x_t0.positions().begin(), body.x_t0.positions().end());
     return still;
   }()));
   ResolverSettings settings;

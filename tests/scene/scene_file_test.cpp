@@ -38,6 +38,35 @@ void expect_says(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+TEST(SceneFile, ReadsSettingsOfMethods) {
+  const SceneDescription scene = parse_scene(std::string(kBall) + R"(
+[method.kinetic]
+leaf_size = 4
+list_growth = 2
+[method.swept-bvh]
+rebuild_growth = 3.5
+)",
+                                             "my.toml");
+  const MethodSettingsByName& chosen = scene.world.method_settings;
+  EXPECT_EQ(chosen.at("kinetic"), (MethodSettings{{"leaf_size", std::int64_t{4}}, {"list_growth", std::int64_t{2}}}));
+  EXPECT_EQ(chosen.at("swept-bvh"), (MethodSettings{{"rebuild_growth", 3.5}}));
+  EXPECT_NO_THROW(build_world(scene));
+}
+
+TEST(SceneFile, RefusesSettingsOfMethodsByFileLineAndKey) {
+  const auto with = [](const std::string& table) { return refusal(table + "\n" + kBall); };
+  EXPECT_EQ(with("[method.kinetic]\nleaf_sise = 4"),
+            "my.toml:2, key 'leaf_sise' of method 'kinetic': method 'kinetic' has no setting 'leaf_sise' (did you mean "
+            "'leaf_size'?)");
+  expect_says(with("\n[method.kinetc]\nleaf_size = 4"), "my.toml:2, key 'kinetc' of the methods: there is no method");
+  expect_says(with("[method.kinetic]\nleaf_size = 17"), "my.toml:2, key 'leaf_size' of method 'kinetic'");
+  expect_says(with("[method.kinetic]\nleaf_size = 17"), "out of range (give 1 to 16");
+  expect_says(with("[method.kinetic]\nleaf_size = 4.0"), "where a whole number is wanted");
+  expect_says(with("[method.kinetic]\nleaf_size = '4'"), "is neither a number nor true or false");
+  expect_says(with("[method]\nkinetic = 4"), "is a whole number, not a table");
+  expect_says(with("method = 'kinetic'"), "is a text, not a table");
+}
+
 TEST(SceneFile, ReadsWorldBodiesAndPairs) {
   const SceneDescription scene = parse_scene(R"(
 title = "Two things"
@@ -134,7 +163,7 @@ TEST(SceneFile, RefusesNamesThatAreNone) {
   expect_says(refusal(std::string(kBall) + "[[pair]]\na = 'ball'\nb = 'boll'\nignore = true\n"),
               "there is no body 'boll' (did you mean 'ball'?)");
   expect_says(refusal(std::string(kBall) + kBall), "two bodies are named 'ball'");
-  expect_says(refusal("[[body]]\nname='a/b'\nkind='fixed'\nshape={type='box'}\n"), "can not name a file");
+  expect_says(refusal("[[body]]\nname='a/b'\nkind='fixed'\nshape={type='box'}\n"), "cannot name a file");
   expect_says(refusal("title = 'nothing'\n"), "has no bodies");
 }
 

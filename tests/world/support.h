@@ -57,8 +57,9 @@ template <class Where>
 std::unique_ptr<BodyModel> moving(const MeshPtr& mesh, int frames, double fps, Where&& where) {
   std::vector<Frame> keys;
   for (int k = 0; k <= frames; ++k) keys.push_back(Frame::own(transformed(mesh->positions(), where(k))));
-  return std::make_unique<KeyframedBody>(with_positions(*mesh, {keys[0].positions.begin(), keys[0].positions.end()}),
-                                         Motion::keyframes(keys), KeyframeSettings{fps, 0});
+  return std::make_unique<KeyframedBody>(
+      with_positions(*mesh, {keys[0].positions().begin(), keys[0].positions().end()}), Motion::keyframes(keys),
+      KeyframeSettings{fps, 0});
 }
 
 inline void throw_body(BodyModel& body, const Vec3& velocity) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pliant/core/error.h"
-#include "pliant/mesh/topology.h"
+#include "pliant/detect/feature_vertices.h"
 #include "tests/world/support.h"
 
 namespace pliant {
@@ -302,13 +302,8 @@ class LeftHalfFilter : public ContactFilter {
  private:
   bool left(const Feature& f) const {
     if (f.body != BodyId(1)) return false;
-    if (f.kind == FeatureKind::vertex) return is_left(VertexId(f.id));
-    if (f.kind == FeatureKind::edge) {
-      const Edge& e = sheet_->topology().edge(EdgeId(f.id));
-      return is_left(e[0]) || is_left(e[1]);
-    }
-    const auto& t = sheet_->triangles()[f.id];
-    return is_left(t[0]) || is_left(t[1]) || is_left(t[2]);
+    const FeatureVertices vertices = vertices_of(f, *sheet_);
+    return std::any_of(vertices.begin(), vertices.end(), [&](VertexId v) { return is_left(v); });
   }
   bool is_left(VertexId v) const { return sheet_->position(v).x() < 0; }
   MeshPtr sheet_;
@@ -354,6 +349,40 @@ TEST(World, RefusesWhatCanNotWork) {
   EXPECT_TRUE(world.step().ok());
   EXPECT_THROW(world.add(ground()), Error);
   EXPECT_THROW(world.restore(WorldState{}), Error);
+}
+
+TEST(World, RefusesBodiesThatAreNotThere) {
+  World world;
+  const BodyId ball = world.add(soft_ball({0, 0, 1}), {});
+  for (const BodyId wrong : {BodyId(1), BodyId()}) {
+    EXPECT_THROW(world.body(wrong), Error);
+    EXPECT_THROW(std::as_const(world).body(wrong), Error);
+    EXPECT_THROW(world.name(wrong), Error);
+    EXPECT_THROW(world.asleep(wrong), Error);
+    EXPECT_THROW(world.ignore(ball, wrong), Error);
+    EXPECT_THROW(world.set_method(wrong, ball, "kinetic"), Error);
+  }
+  try {
+    world.name(BodyId(7));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("body 7"), std::string::npos) << error.what();
+    EXPECT_FALSE(error.remedy().empty());
+  }
+  EXPECT_THROW(world.add(nullptr), Error);
+  EXPECT_EQ(world.body_count(), 1u);
+}
+
+TEST(World, PassesSettingsOnToItsMethods) {
+  WorldSettings odd = two_steps("auto", 1);
+  odd.method_settings["kinetic"] = {{"leaf_size", std::int64_t{2}}, {"renewal", std::int64_t{1}}};
+  odd.method_settings["swept-bvh"] = {{"rebuild_growth", 1.0}, {"narrow_below", 0.0}};
+  World one = busy_world(two_steps("swept-bvh", 1)), two = busy_world(odd);
+  EXPECT_EQ(hash_after(one, 12), hash_after(two, 12));
+  odd.method_settings["kinetic"].set("leaf_size", std::int64_t{0});
+  EXPECT_THROW(World{odd}, Error);
+  odd.method_settings = {{"kinetick", {}}};
+  EXPECT_THROW(World{odd}, Error);
 }
 
 TEST(WorldState, RefusesDamagedBytes) {

@@ -14,10 +14,9 @@ class BruteForceDetector : public StillDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // A region is a whole body.
-  Region region(BodyId body, std::uint32_t id) const override;
-
  private:
+  // A region is a whole body.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;

@@ -7,31 +7,39 @@
 
 namespace pliant {
 
+namespace {
+
+constexpr SettingInfo kBvhSettings[]{
+    setting<&BvhSettings::leaf_size>({.name = "leaf_size",
+                                      .unit = "faces",
+                                      .effect = "most faces in a leaf: small leaves for pairs, large ones for refits",
+                                      .least = 1,
+                                      .most = 255}),
+    setting<&BvhSettings::quick_searches>(
+        {.name = "quick_searches",
+         .unit = "searches",
+         .effect = "how many use the quickly built tree of a body before it gets a better one",
+         .least = 0,
+         .most = 1e6}),
+    // A rebuild costs about twenty refits; below twice the surface queries do not repay it.
+    setting<&BvhSettings::rebuild_growth>(
+        {.name = "rebuild_growth",
+         .effect = "a tree is built anew when its boxes have this many times their first surface",
+         .least = 1,
+         .most = 1e6}),
+};
+
+}  // namespace
+
 const MethodInfo BvhDetector::kInfo{.name = "bvh",
                                     .answers = "all intersecting triangle pairs of still meshes, by box trees",
                                     .guarantee = "exact",
                                     .paper = "binned SAH build: Wald 2007",
                                     .still = true,
-                                    .moving = false};
+                                    .moving = false,
+                                    .settings = kBvhSettings};
 
 namespace {
-
-// Total surface area of the boxes: what a traversal costs is about proportional to it.
-double total_area(const AabbTree& tree) {
-  double area = 0;
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    if (i == 1) continue;
-    const AabbNode& node = tree.nodes()[i];
-    const double x = double{node.hi[0]} - double{node.lo[0]};
-    const double y = double{node.hi[1]} - double{node.lo[1]};
-    const double z = double{node.hi[2]} - double{node.lo[2]};
-    area += x * y + y * z + z * x;
-  }
-  return area;
-}
-
-// A rebuild costs about twenty refits; below this growth queries do not repay it.
-constexpr double kRebuildGrowth = 2;
 
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
@@ -47,8 +55,8 @@ class LeafTest {
  public:
   // `clear` is needed if the pair is a body with itself.
   LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, std::span<const std::uint8_t> clear,
-           TaskFindings& found)
-      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found) {}
+           TaskFindings& found, BudgetState& state)
+      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found), state_(state) {}
 
   void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
     const SplatBox box_b(leaf_b.box());
@@ -63,11 +71,18 @@ class LeafTest {
 
   // To be called at the end.
   void test_gathered() {
+    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
     if (pair_.is_self()) sort_gathered();
-    found_.triangle_tests += gathered_;
-    for (std::uint32_t k = 0; k < gathered_; ++k) test(batch_[k]);
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
+      if (late_) break;
+      ++found_.triangle_tests;
+      test(batch_[k]);
+    }
     gathered_ = 0;
   }
+  // Whether it was too late for some tests.
+  bool is_late() const { return late_; }
 
  private:
   static constexpr std::uint32_t kBatch = 512;
@@ -117,12 +132,12 @@ class LeafTest {
   void test(const Candidate& c) {
     const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
     if (relation != Relation::none) [[unlikely]]
-      take(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
+      keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
   }
 
-  void take(FaceId face_a, FaceId face_b, Relation relation) {
+  void keep(FaceId face_a, FaceId face_b, Relation relation) {
     if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
-    if (pair_.wants(face_a, face_b)) found_.hits.push_back({bodies_.a, bodies_.b, face_a, face_b, relation});
+    if (pair_.wants(face_a, face_b)) found_.add({bodies_.a, bodies_.b, face_a, face_b, relation});
   }
 
   const StillPair& pair_;
@@ -131,6 +146,8 @@ class LeafTest {
   LeafFaces b_;
   std::span<const std::uint8_t> clear_;
   TaskFindings& found_;
+  BudgetState& state_;
+  bool late_ = false;
   std::uint32_t gathered_ = 0;
   std::vector<Candidate> batch_ = std::vector<Candidate>(kBatch);
   std::vector<Candidate> sorted_ = std::vector<Candidate>(kBatch);
@@ -145,24 +162,24 @@ void BvhDetector::body_removed(BodyId body) {
 // Refits a kept tree. False if it should be built anew.
 bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   if (kept.tree.tree().empty()) return false;
-  if (kept.uses < kQuickUses && ++kept.uses == kQuickUses) return false;
-  if (kept.fitted.positions.data() == body.frame.positions.data()) return true;
-  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions);
+  if (kept.uses < bvh_.quick_searches && ++kept.uses == bvh_.quick_searches) return false;
+  if (kept.fitted == body.frame.stamp()) return true;
+  kept.tree.refit(settings().threads, *body.mesh, body.frame.positions());
   kept.face_boxes.clear();
   kept.clear.clear();
-  kept.fitted = body.frame;
-  return total_area(kept.tree.tree()) <= kRebuildGrowth * kept.built_area;
+  kept.fitted = body.frame.stamp();
+  return kept.tree.tree().total_area() <= bvh_.rebuild_growth * kept.built_area;
 }
 
 void BvhDetector::update_tree(const StillBody& body) {
   BodyTree& kept = trees_[body.id.index()];
   if (still_fits(kept, body)) return;
-  const TreeBuild build = kept.uses < kQuickUses ? TreeBuild::morton : TreeBuild::sah;
-  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions, settings().threads);
-  kept.tree = FaceTree(boxes, {.build = build, .threads = settings().threads});
-  kept.built_area = total_area(kept.tree.tree());
+  const TreeBuild build = kept.uses < bvh_.quick_searches ? TreeBuild::morton : TreeBuild::sah;
+  const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions(), settings().threads);
+  kept.tree = FaceTree(boxes, {.build = build, .leaf_size = bvh_.leaf_size, .threads = settings().threads});
+  kept.built_area = kept.tree.tree().total_area();
   kept.clear.clear();
-  kept.fitted = body.frame;
+  kept.fitted = body.frame.stamp();
   order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
 }
 
@@ -184,7 +201,7 @@ void BvhDetector::order_leaf_faces(const StillBody& body, BoxOf&& box_of) {
 
 void BvhDetector::update_leaf_faces(const StillBody& body) {
   if (!trees_[body.id.index()].face_boxes.empty()) return;
-  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions); });
+  order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions()); });
 }
 
 std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {
@@ -210,7 +227,7 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
   const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
   const StillPair pair = scene.pair(task.pair.a, task.pair.b);
   LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()},
-                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found);
+                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found, meter.state());
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
@@ -219,6 +236,7 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
     return true;
   });
   test_leaves.test_gathered();
+  if (test_leaves.is_late()) left_over = {task.start};
   found.finished = left_over.empty();
   return found;
 }
@@ -244,23 +262,26 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
       a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
   }
 
-  SearchTasks run(state, settings().threads, goal == Goal::any);
+  SearchTasks run(state, settings().threads);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
-  const auto found = run.run(
-      tasks.size(), [&](std::size_t i, BudgetMeter& meter) { return run_task(scene, tasks[i], meter, left_over[i]); });
+  auto found = run.run(tasks.size(), goal == Goal::any, [&](std::size_t i, BudgetMeter& meter) {
+    return run_task(scene, tasks[i], meter, left_over[i]);
+  });
 
   StillFindings findings;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    findings.take(found[i]);
+    findings.add(std::move(found[i]));
     if (run.over()) continue;
     for (const NodePair nodes : left_over[i]) findings.unresolved.push_back(unresolved(scene, tasks[i], nodes));
   }
   return findings;
 }
 
-Region BvhDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> BvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   const AabbTree& tree = trees_[body.index()].tree.tree();
+  if (!tree.has_node(id)) return std::nullopt;
   const auto [first, last] = tree.range_below(id);
   std::vector<FaceId> faces;
   for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);

@@ -10,17 +10,23 @@
 
 namespace pliant {
 
+// Ranges and effects: BvhDetector::kInfo.
+struct BvhSettings {
+  std::uint32_t leaf_size = 8;
+  int quick_searches = 8;
+  double rebuild_growth = 2;
+};
+
 // Trees are built on first use and kept: a body that deforms is refitted, and built anew when refitting has made its
 // boxes much larger than they were. The first tree is a quick one (Morton order); a body that is asked about again and
-// again gets a better one (SAH), which costs about as much as it saves in kQuickUses queries.
+// again gets a better one (SAH), which costs about as much as it saves in eight queries.
 class BvhDetector : public StillDetector {
  public:
-  explicit BvhDetector(const DetectorSettings& settings) : StillDetector(settings) {}
+  using Settings = BvhSettings;
+  explicit BvhDetector(const DetectorSettings& settings, const BvhSettings& bvh = {})
+      : StillDetector(settings), bvh_(bvh) {}
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
-
-  // A region is a node of the body's tree.
-  Region region(BodyId body, std::uint32_t id) const override;
 
   std::size_t bytes() const override;
 
@@ -31,11 +37,10 @@ class BvhDetector : public StillDetector {
     LeafBoxes face_boxes;
     std::vector<Triangle> corners;    // of the faces, by identity
     std::vector<std::uint8_t> clear;  // by vertex (still/clear_fans.h); filled for self-collision
-    Frame fitted;
-    double built_area = 0;  // sum of the nodes' surface areas when built
-    int uses = 0;           // searches since the first build, up to kQuickUses
+    std::uint64_t fitted = 0;         // stamp of the frame
+    double built_area = 0;            // sum of the nodes' surface areas when built
+    int uses = 0;                     // searches since the first build, up to quick_searches
   };
-  static constexpr int kQuickUses = 8;
   struct Task {
     BodyPair pair;
     NodePair start;
@@ -43,6 +48,8 @@ class BvhDetector : public StillDetector {
 
   StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
   void body_removed(BodyId body) override;
+  // A region is a node of the body's tree.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
 
   void update_tree(const StillBody& body);
   bool still_fits(BodyTree& kept, const StillBody& body);
@@ -55,6 +62,7 @@ class BvhDetector : public StillDetector {
   UnresolvedPair unresolved(const StillScene& scene, const Task& task, NodePair nodes) const;
   const BodyTree& tree_of(const StillBody& body) const { return trees_[body.id.index()]; }
 
+  BvhSettings bvh_;
   std::vector<BodyTree> trees_;  // by body id
 };
 

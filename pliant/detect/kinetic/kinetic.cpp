@@ -1,6 +1,6 @@
 #include "pliant/detect/kinetic/kinetic.h"
 
-#include "pliant/detect/swept_bvh/leaf_candidates.h"
+#include "pliant/detect/moving/leaf_candidates.h"
 
 namespace pliant {
 
@@ -9,6 +9,32 @@ using kinetic::StreamFindings;
 using kinetic::StreamScene;
 using kinetic::TwoEndTree;
 
+namespace {
+
+constexpr SettingInfo kKineticSettings[]{
+    setting<&KineticSettings::leaf_size>({.name = "leaf_size",
+                                          .unit = "faces",
+                                          .effect = "most faces in a leaf of a tree",
+                                          .least = 1,
+                                          .most = SweptTree::kMostInLeaf}),
+    setting<&KineticSettings::rebuild_growth>(
+        {.name = "rebuild_growth",
+         .effect = "a tree, with its lists, is built anew when its boxes have this many times their first surface",
+         .least = 1,
+         .most = 1e6}),
+    setting<&KineticSettings::list_growth>({.name = "list_growth",
+                                            .effect = "a part of a list is made anew when it is this many times longer",
+                                            .least = 1,
+                                            .most = 1e6}),
+    setting<&KineticSettings::renewal>({.name = "renewal",
+                                        .unit = "segments",
+                                        .effect = "in so many segments every part of a list is made anew once",
+                                        .least = 1,
+                                        .most = 1e6}),
+};
+
+}  // namespace
+
 const MethodInfo KineticDetector::kInfo{
     .name = "kinetic",
     .answers = "all first contacts of moving meshes, by separation lists over interpolated boxes",
@@ -16,10 +42,11 @@ const MethodInfo KineticDetector::kInfo{
     .paper =
         "Weller, Zachmann: Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects, 2006",
     .still = false,
-    .moving = true};
+    .moving = true,
+    .settings = kKineticSettings};
 
 void KineticDetector::forget_body(BodyId body) {
-  if (body.index() < trees_.size()) trees_[body.index()] = {};
+  if (body.index() < trees_.size()) trees_[body.index()] = new_tree();
   forget_fronts_of(body);
 }
 
@@ -36,7 +63,7 @@ void KineticDetector::forget_fronts_of(BodyId body) {
 }
 
 void KineticDetector::fit_trees(const SweptScene& scene) {
-  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
+  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
   for (const SweptBody& body : scene.bodies)
     if (trees_[body.id.index()].fit(settings().threads, body, scene.min_separation)) forget_fronts_of(body.id);
 }
@@ -54,7 +81,7 @@ std::vector<KineticDetector::Piece> KineticDetector::cut_into_pieces(const Strea
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
     const auto key = std::pair(bodies[pair.a].id, bodies[pair.b].id);
     const FrontTrees trees{trees_[key.first.index()], trees_[key.second.index()]};
-    Front& front = kept[key];
+    Front& front = kept.try_emplace(key, kinetic::FrontSettings{kinetic_.list_growth, kinetic_.renewal}).first->second;
     if (const auto old = fronts_.find(key); old != fronts_.end()) front = std::move(old->second);
     if (!scene.is_new(pair)) continue;
     if (!front.is_cut()) front.cut(trees, kParts);
@@ -70,7 +97,7 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
   SweptTaskHits found;
   if (!piece.part->update(piece.trees, piece.anew, meter)) return found;
   EarliestTime earliest;
-  CandidateSolver solver(scene, piece.pair, earliest, found);
+  CandidateSolver solver(scene, piece.pair, earliest, found, meter.state());
   found.finished = true;
   for (const NodePair leaves : piece.part->open()) {
     const std::uint64_t tests = std::uint64_t{piece.trees.a.node(leaves.a).count} * piece.trees.b.node(leaves.b).count;
@@ -81,6 +108,7 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
     add_leaf_candidates({a, a.tree().node(leaves.a)}, {b, b.tree().node(leaves.b)}, solver);
   }
   solver.flush();
+  found.finished = found.finished && !found.late;
   return found;
 }
 
@@ -92,7 +120,7 @@ void KineticDetector::count_work(const std::vector<Piece>& pieces, Counters& cou
   counters.raise("bytes", bytes());
 }
 
-StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+StreamFindings KineticDetector::begin(const StreamScene& scene, SearchTasks& tasks) {
   fit_trees(scene.swept);
   const std::vector<Piece> pieces = cut_into_pieces(scene);
   std::vector<SweptTaskHits> found = tasks.run(pieces.size(), false, [&](std::size_t i, BudgetMeter& meter) {
@@ -102,7 +130,7 @@ StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& task
   std::uint64_t tests = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     tests += found[i].pair_tests;
-    for (const SweptHit& hit : found[i].hits) findings.hits.push_back({hit, &scene});
+    findings.blocks.push_back({std::move(found[i].hits), pieces[i].pair, &scene});
     if (found[i].finished) continue;
     const auto& [pair, trees, part, anew] = pieces[i];
     for (const NodePair root : part->roots())
@@ -115,8 +143,11 @@ StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& task
   return findings;
 }
 
-Region KineticDetector::region(BodyId body, std::uint32_t id) const {
-  return body.index() < trees_.size() ? trees_[body.index()].region(id) : Region{};
+std::optional<Region> KineticDetector::find_region(BodyId body, std::uint32_t id) const {
+  const bool known = body.index() < trees_.size() && trees_[body.index()].has_node(id);
+  // An interrupted search names whole bodies that have no tree yet, or no faces.
+  if (!known && id != 0) return std::nullopt;
+  return known ? trees_[body.index()].region(id) : Region{};
 }
 
 std::size_t KineticDetector::bytes() const {

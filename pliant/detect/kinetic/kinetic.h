@@ -8,6 +8,14 @@
 
 namespace pliant {
 
+// Ranges and effects: KineticDetector::kInfo.
+struct KineticSettings {
+  std::uint32_t leaf_size = 16;
+  double rebuild_growth = 2;
+  double list_growth = 1.3;
+  std::uint32_t renewal = 16;
+};
+
 // After Weller and Zachmann, "Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects": a
 // list of the pairs of boxes that are just apart is kept from keyframe to keyframe, and the work between two keyframes
 // does not depend on how often it is sampled. Where the paper follows every change of a box by an event, here a box
@@ -18,12 +26,11 @@ namespace pliant {
 // What it does with time and with changes of motion is said in stream_detector.h.
 class KineticDetector : public kinetic::StreamDetector {
  public:
-  explicit KineticDetector(const DetectorSettings& settings) : StreamDetector(settings) {}
+  using Settings = KineticSettings;
+  explicit KineticDetector(const DetectorSettings& settings, const KineticSettings& kinetic = {})
+      : StreamDetector(settings), kinetic_(kinetic) {}
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
-
-  // A region is a node of the body's tree, with its box over the segment that was searched last.
-  Region region(BodyId body, std::uint32_t id) const override;
 
   // Memory of trees and lists.
   std::size_t bytes() const override;
@@ -39,10 +46,12 @@ class KineticDetector : public kinetic::StreamDetector {
     bool anew;
   };
 
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SweptTasks& tasks) override;
-  kinetic::StreamFindings advance(double, SweptTasks&) override { return {}; }
+  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings advance(double, SearchTasks&) override { return {}; }
   double horizon() const override { return std::numeric_limits<double>::infinity(); }
   void forget_body(BodyId body) override;
+  // A region is a node of the body's tree, with its box over the segment that was searched last.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   void change_mesh(BodyId body, const MeshMaps& maps) override;
 
   void fit_trees(const SweptScene& scene);
@@ -51,6 +60,9 @@ class KineticDetector : public kinetic::StreamDetector {
   void count_work(const std::vector<Piece>& pieces, Counters& counters) const;
   void forget_fronts_of(BodyId body);
 
+  kinetic::TwoEndTree new_tree() const { return kinetic::TwoEndTree({kinetic_.leaf_size, kinetic_.rebuild_growth}); }
+
+  KineticSettings kinetic_;
   std::vector<kinetic::TwoEndTree> trees_;             // by body id
   std::map<std::pair<BodyId, BodyId>, Front> fronts_;  // of bodies whose boxes overlapped in the last segment
 };

@@ -26,19 +26,18 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
-  // Region 0 is the whole body.
-  Region region(BodyId body, std::uint32_t id) const override;
-
   std::size_t bytes() const override;
 
   // Trees and lists, for inspection.
   const kinetic::EventMachine& machine() const { return *machine_; }
 
  private:
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SweptTasks& tasks) override;
-  kinetic::StreamFindings advance(double t, SweptTasks& tasks) override;
+  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings advance(double t, SearchTasks& tasks) override;
   double horizon() const override;
   void forget_body(BodyId body) override;
+  // Region 0 is the whole body.
+  std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   kinetic::StreamFindings findings(bool finished);
 
   struct Totals;

@@ -19,7 +19,7 @@ bool FrontPart::update(const FrontTrees& trees, bool anew, BudgetMeter& meter) {
   find_opened(trees);
   close_separated(trees);
   if (!replace_opened(trees, meter)) return false;
-  stale_ = size() * 10 > fresh_size_ * 13 + 160;
+  stale_ = static_cast<double>(size()) > growth_ * static_cast<double>(fresh_size_) + 16;
   return true;
 }
 
@@ -149,8 +149,8 @@ void SeparationFront::cut(const FrontTrees& trees, std::size_t wanted) {
     }
     pieces = std::move(next);
   }
-  for (const NodePair pair : pieces) parts_.emplace_back(std::vector<NodePair>{pair});
-  if (!apart.empty() || parts_.empty()) parts_.emplace_back(std::move(apart));
+  for (const NodePair pair : pieces) parts_.emplace_back(std::vector<NodePair>{pair}, settings_.growth);
+  if (!apart.empty() || parts_.empty()) parts_.emplace_back(std::move(apart), settings_.growth);
 }
 
 std::size_t SeparationFront::size() const {

@@ -30,15 +30,20 @@ struct SeparatedPair {
 };
 static_assert(sizeof(SeparatedPair) == 8);
 
+struct FrontSettings {
+  double growth = 1.3;     // a part that is so much longer than when it was built is built anew
+  std::size_t turns = 16;  // in so many segments every part is built anew once
+};
+
 // The part of the list below some pairs of nodes. Together with the overlapping pairs above them, the pairs of a list
 // cover every pair of leaves exactly once, whatever the boxes are: an old list is a valid start for any new segment.
 //
 // The list is flat and keeps no overlapping inner pairs: a segment's update reads it front to back and replaces those
 // that have come to overlap. What has come apart further up is only found by building anew from the roots, which is
-// done when the list has grown by 1.3 (or when the caller asks).
+// done when the list has grown by FrontSettings::growth (or when the caller asks).
 class FrontPart {
  public:
-  explicit FrontPart(std::vector<NodePair> roots) : roots_(std::move(roots)) {}
+  FrontPart(std::vector<NodePair> roots, double growth) : roots_(std::move(roots)), growth_(growth) {}
 
   // Makes the list right for the segment that the trees are fitted to. One operation is spent per pair of nodes. False
   // if the budget ran out: the list is then built anew at the next call.
@@ -63,6 +68,7 @@ class FrontPart {
   bool replace_opened(const FrontTrees& trees, BudgetMeter& meter);
 
   std::vector<NodePair> roots_;
+  double growth_;
   std::vector<SeparatedPair> closed_;
   std::vector<NodePair> open_;
   std::vector<std::uint32_t> opened_;  // places in closed_; scratch
@@ -75,20 +81,22 @@ class FrontPart {
 // threads with the same results.
 class SeparationFront {
  public:
+  explicit SeparationFront(const FrontSettings& settings = {}) : settings_(settings) {}
+
   std::vector<FrontPart>& parts() { return parts_; }
   const std::vector<FrontPart>& parts() const { return parts_; }
   // Cuts the list into about `wanted` parts. Before the first update and after a tree was built anew.
   void cut(const FrontTrees& trees, std::size_t wanted);
   bool is_cut() const { return !parts_.empty(); }
   // Whether part `i` is to be built anew in this segment: each once in some segments, so that none pays for all.
-  bool is_due(std::size_t i) const { return (i + turn_) % kTurns == 0; }
+  bool is_due(std::size_t i) const { return (i + turn_) % settings_.turns == 0; }
   void next_turn() { ++turn_; }
 
   std::size_t size() const;
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t kTurns = 16;
+  FrontSettings settings_;
   std::vector<FrontPart> parts_;
   std::size_t turn_ = 0;
 };

@@ -22,7 +22,7 @@ void TwoEndTree::change_mesh(std::vector<FaceId> old_face) {
 bool TwoEndTree::adopt(const SweptBody& body) {
   if (!old_face_) return false;
   const bool suits = swept_.adopt(body, *old_face_);
-  if (!suits) swept_ = {};
+  if (!suits) swept_ = SweptTree(settings_);
   old_face_.reset();
   return suits;
 }
@@ -31,23 +31,22 @@ bool TwoEndTree::fit(Threads threads, const SweptBody& body, double min_separati
   if (body.mesh->face_count() == 0) return false;
   const bool adopted = adopt(body);
   const bool anew = swept_.fit(threads, body, {min_separation, 1});
-  if (anew || adopted) take_nodes(body);
-  const auto same = [](const Frame& x, const Frame& y) { return x.positions.data() == y.positions.data(); };
+  if (anew || adopted) copy_nodes(body);
   const bool valid = !anew && !adopted && min_separation_ == min_separation;
-  const bool kept_t0 = valid && same(x_t0_, body.x_t0);
-  const bool kept_t1 = valid && same(x_t1_, body.x_t1);
-  const bool from_end = valid && !kept_t0 && same(x_t1_, body.x_t0);
-  x_t0_ = body.x_t0;
-  x_t1_ = body.x_t1;
+  const bool kept_t0 = valid && x_t0_ == body.x_t0.stamp();
+  const bool kept_t1 = valid && x_t1_ == body.x_t1.stamp();
+  const bool from_end = valid && !kept_t0 && x_t1_ == body.x_t0.stamp();
+  x_t0_ = body.x_t0.stamp();
+  x_t1_ = body.x_t1.stamp();
   min_separation_ = min_separation;
   const double margin = 0.5 * min_separation;
   if (from_end) start_from_end();
-  else if (!kept_t0) refit(threads, 0, x_t0_.positions, margin);
-  if (from_end || !kept_t1) refit(threads, 1, x_t1_.positions, margin);
+  else if (!kept_t0) refit(threads, 0, body.x_t0.positions(), margin);
+  if (from_end || !kept_t1) refit(threads, 1, body.x_t1.positions(), margin);
   return anew;
 }
 
-void TwoEndTree::take_nodes(const SweptBody& body) {
+void TwoEndTree::copy_nodes(const SweptBody& body) {
   const AabbTree& tree = swept_.tree();
   nodes_.assign(tree.nodes().size(), {});
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {

@@ -6,8 +6,8 @@
 
 #include "pliant/bounds/leaf_vertices.h"
 #include "pliant/detect/kinetic/overlap_span.h"
+#include "pliant/detect/moving/swept_tree.h"
 #include "pliant/detect/regions.h"
-#include "pliant/detect/swept_bvh/swept_tree.h"
 
 namespace pliant::kinetic {
 
@@ -15,6 +15,8 @@ namespace pliant::kinetic {
 // node 0 is the root, node 1 is unused, children stand behind their parents (bounds/aabb_tree.h).
 class TwoEndTree {
  public:
+  explicit TwoEndTree(const SweptTreeSettings& settings = {}) : settings_(settings), swept_(settings) {}
+
   // Boxes with half of min_separation around them. A segment that starts where the last one ended costs one pass over
   // the body, any other two. Builds the tree at the first call, and anew when its boxes have become much larger than
   // they were; true if it did: nodes have new numbers then.
@@ -30,23 +32,25 @@ class TwoEndTree {
 
   // The box of a node over the whole segment.
   Aabb swept_box(std::uint32_t node) const;
+  bool has_node(std::uint32_t node) const { return node < nodes_.size() && node != 1; }
   // The faces below a node.
   Region region(std::uint32_t node) const;
   std::size_t bytes() const;
 
  private:
   bool adopt(const SweptBody& body);
-  void take_nodes(const SweptBody& body);
+  void copy_nodes(const SweptBody& body);
   void start_from_end();
   void refit(Threads threads, int end, std::span<const Vec3> positions, double margin);
 
+  SweptTreeSettings settings_;
   SweptTree swept_;
   std::vector<TwoEndBox> nodes_;
   LeafVertices leaves_;
   std::optional<std::vector<FaceId>> old_face_;  // of a mesh that was not fitted to yet
-  // Fitted to.
-  Frame x_t0_;
-  Frame x_t1_;
+  // Fitted to, by stamp.
+  std::uint64_t x_t0_ = 0;
+  std::uint64_t x_t1_ = 0;
   double min_separation_ = 0;
 };
 

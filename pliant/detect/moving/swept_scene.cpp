@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pliant/geometry/predicates.h"
 
@@ -12,7 +13,7 @@ namespace {
 class SeamWatch {
  public:
   explicit SeamWatch(const SweptBody& body)
-      : mesh_(*body.mesh), x_t0_(body.x_t0.positions), x_t1_(body.x_t1.positions) {}
+      : mesh_(*body.mesh), x_t0_(body.x_t0.positions()), x_t1_(body.x_t1.positions()) {}
 
   std::vector<VertexId> identities() const {
     std::vector<VertexId> identity(mesh_.vertex_count());
@@ -65,7 +66,7 @@ void move_on(SweptBody& swept, const Body& body, Frame x_t1, bool weld, Threads 
   swept.topology = &body.mesh->topology();
   swept.x_t0 = std::move(swept.x_t1);
   swept.x_t1 = std::move(x_t1);
-  swept.vertices.assign(swept.x_t0.positions, swept.x_t1.positions, threads);
+  swept.vertices.assign(swept.x_t0.positions(), swept.x_t1.positions(), threads);
   swept.identity.clear();
   if (weld && !body.mesh->weld_copies().empty()) swept.identity = SeamWatch(swept).identities();
 }
@@ -86,6 +87,11 @@ double SweptScene::time_at(double share) const {
   const double sum = segment.t0 + passed;
   const double slack = 0x1p-51 * (std::abs(sum) + passed) + std::numeric_limits<double>::denorm_min();
   return std::clamp(sum - slack, segment.t0, segment.t1);
+}
+
+double next_keyframe(const Motion& motion, double t) {
+  const std::size_t frame = first_frame_after(motion, t);
+  return frame < motion.frame_count() ? motion.time_of(frame) : std::numeric_limits<double>::infinity();
 }
 
 std::vector<double> segment_borders(std::span<const Motion* const> motions, const Interval& interval) {

@@ -46,8 +46,9 @@ UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees
           box.diagonal()};
 }
 
-Region node_region(const AabbTree& tree, std::uint32_t node) {
-  if (tree.empty()) return {};
+std::optional<Region> node_region(const AabbTree& tree, std::uint32_t node) {
+  if (tree.empty() && node == 0) return Region{};
+  if (!tree.has_node(node)) return std::nullopt;
   const auto [first, last] = tree.range_below(node);
   std::vector<FaceId> faces;
   for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);

@@ -21,13 +21,22 @@ using SweptTrees = std::vector<const AabbTree*>;
 // In an order that starts with pieces from everywhere if only the first contact is wanted.
 std::vector<SweptTreeTask> cut_into_tasks(const SweptScene& scene, const SweptTrees& trees);
 UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees, BodyPair pair, NodePair nodes);
-// A region is a node of the body's tree.
-Region node_region(const AabbTree& tree, std::uint32_t node);
+// A region is a node of the body's tree; none if there is no such node. Region 0 of a body without faces is empty.
+std::optional<Region> node_region(const AabbTree& tree, std::uint32_t node);
 
-// Nothing to do once less of the segment matters.
+// What is done once less of the segment matters: nothing, or fit(share of the segment) when that is less than `below`
+// of what the trees are fitted to.
 struct KeepTrees {
-  void operator()(double) const {}
+  static constexpr double below = 0;
+  void fit(double) const {}
 };
+template <class Fit>
+struct NarrowTrees {
+  double below;
+  Fit fit;
+};
+template <class Fit>
+NarrowTrees(double, Fit) -> NarrowTrees<Fit>;
 
 // How many pieces of a search for the first contact come before each time that the trees are narrowed.
 inline std::array<std::size_t, 4> narrowing_rounds(const SweptScene& scene, std::size_t pieces) {
@@ -39,11 +48,10 @@ inline std::array<std::size_t, 4> narrowing_rounds(const SweptScene& scene, std:
 // the same node).
 //
 // A search for the first contact looks at pieces from everywhere first. If they tell that only a small part of the
-// segment matters, narrow(share of the segment) may fit the trees to that part: much smaller boxes if things move fast.
+// segment matters, `narrow` may fit the trees to that part: much smaller boxes if things move fast.
 template <class Visit, class Narrow = KeepTrees>
-SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SweptTasks& tasks, const Visit& visit,
+SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SearchTasks& tasks, const Visit& visit,
                            const Narrow& narrow = {}) {
-  constexpr double kWorthNarrowing = 0.5;
   const std::vector<SweptTreeTask> pieces = cut_into_tasks(scene, trees);
   std::vector<std::vector<NodePair>> left_over(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) left_over[i] = {pieces[i].start};
@@ -52,7 +60,7 @@ SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, Swe
   const auto search = [&](std::size_t i, BudgetMeter& meter) {
     const BodyPair pair = pieces[i].pair;
     SweptTaskHits hits;
-    CandidateSolver solver(scene, pair, earliest, hits);
+    CandidateSolver solver(scene, pair, earliest, hits, meter.state());
     const TreeTraversal traversal =
         pair.a == pair.b ? TreeTraversal(*trees[pair.a]) : TreeTraversal(*trees[pair.a], *trees[pair.b]);
     left_over[i] = traversal.run(pieces[i].start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
@@ -61,25 +69,22 @@ SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, Swe
       return true;
     });
     solver.flush();
+    if (hits.late) left_over[i] = {pieces[i].start};
     return hits;
   };
   std::vector<SweptTaskHits> found(pieces.size());
   std::size_t begin = 0;
   double fitted = 1;
   for (const std::size_t end : narrowing_rounds(scene, pieces.size())) {
-    tasks.run_part({found, begin, end}, any, search);
+    tasks.run_part<SweptTaskHits>({found, begin, end}, any, search);
     begin = end;
     if (end == pieces.size()) break;
-    if (const double limit = earliest.limit(); limit < kWorthNarrowing * fitted) narrow(fitted = limit);
+    if (const double limit = earliest.limit(); limit < narrow.below * fitted) narrow.fit(fitted = limit);
   }
 
   SweptFindings findings;
-  bool certain = false;
-  for (SweptTaskHits& hits : found) {
-    certain = certain || hits.certain;
-    findings.take(std::move(hits));
-  }
-  if (any && certain) return findings;
+  for (SweptTaskHits& hits : found) findings.add(std::move(hits));
+  if (any && findings.certain) return findings;
   for (std::size_t i = 0; i < pieces.size(); ++i)
     for (const NodePair nodes : left_over[i])
       findings.unresolved.push_back(unresolved_nodes(scene, trees, pieces[i].pair, nodes));

@@ -62,7 +62,7 @@ CellTable::CellTable(std::span<const GridItem> items, const CellGrid& grid, std:
   }
 }
 
-double default_cell_size(std::span<const GridItem> items) {
+double usable_cell_size(std::span<const GridItem> items, double wanted) {
   double sum = 0;
   double reach = 0;
   for (const GridItem& item : items) {
@@ -73,7 +73,7 @@ double default_cell_size(std::span<const GridItem> items) {
   }
   reach = std::min(reach, 1e39);
   const double twice_mean = items.empty() ? 0 : 2 * sum / (3.0 * static_cast<double>(items.size()));
-  return std::max({twice_mean, reach * 1e-9, 1e-300});
+  return std::max({wanted > 0 ? wanted : twice_mean, reach * 1e-9, 1e-300});
 }
 
 }  // namespace pliant

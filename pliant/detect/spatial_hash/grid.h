@@ -70,7 +70,8 @@ class CellTable {
   std::vector<std::uint32_t> oversize_;
 };
 
-// Edge length of the cells for these items: twice their mean extent, and no less than what keeps cell numbers apart.
-double default_cell_size(std::span<const GridItem> items);
+// Edge length of the cells for these items: the one that is wanted, or twice their mean extent if that is 0; no less
+// than what keeps cell numbers apart.
+double usable_cell_size(std::span<const GridItem> items, double wanted);
 
 }  // namespace pliant

@@ -1,10 +1,33 @@
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 
+#include <limits>
+
 #include "pliant/bounds/face_tree.h"
 #include "pliant/bounds/overlap.h"
 #include "pliant/detect/spatial_hash/grid.h"
 
 namespace pliant {
+
+namespace {
+
+constexpr SettingInfo kSpatialHashSettings[]{
+    setting<&SpatialHashSettings::cell_size>(
+        {.name = "cell_size",
+         .unit = "length",
+         .effect = "edge of the cubic cells; 0: twice the mean extent of the faces",
+         .least = 0,
+         .most = std::numeric_limits<double>::max()}),
+    setting<&SpatialHashSettings::buckets>(
+        {.name = "buckets", .effect = "size of the hash table; 0: one per face", .least = 0, .most = 1 << 22}),
+    setting<&SpatialHashSettings::most_cells>(
+        {.name = "most_cells",
+         .unit = "cells",
+         .effect = "a face that would fill more of them is tested against all others instead",
+         .least = 1,
+         .most = 1 << 12}),
+};
+
+}  // namespace
 
 const MethodInfo SpatialHashDetector::kInfo{
     .name = "spatial-hash",
@@ -12,7 +35,8 @@ const MethodInfo SpatialHashDetector::kInfo{
     .guarantee = "exact",
     .paper = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003",
     .still = true,
-    .moving = false};
+    .moving = false,
+    .settings = kSpatialHashSettings};
 
 namespace {
 
@@ -24,7 +48,7 @@ std::vector<GridItem> collect_items(const StillScene& scene, Threads threads) {
     items.resize(before + body.mesh->face_count());
     parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
       for (std::size_t f = begin; f < end; ++f) {
-        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions);
+        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions());
         items[before + f].box = {box.lo, static_cast<std::uint32_t>(f), box.hi, b};
       }
     });
@@ -61,7 +85,8 @@ class GridSearch {
         if (entries[i].cell != entries[j].cell) continue;
         const GridItem& a = items_[entries[i].item];
         const GridItem& b = items_[entries[j].item];
-        if (boxes_meet(a, b, found) && grid_.meeting(a.box, b.box) == entries[i].cell) test(a, b, found);
+        if (boxes_meet(a, b, found) && grid_.meeting(a.box, b.box) == entries[i].cell && !test(a, b, meter, found))
+          return false;
       }
     }
     return true;
@@ -77,7 +102,8 @@ class GridSearch {
       const bool other_oversize = next_oversize != oversize.end() && *next_oversize == other;
       if (other_oversize) ++next_oversize;
       if (other == own || (other_oversize && other < own)) continue;
-      if (boxes_meet(items_[own], items_[other], found)) test(items_[own], items_[other], found);
+      if (boxes_meet(items_[own], items_[other], found) && !test(items_[own], items_[other], meter, found))
+        return false;
     }
     return true;
   }
@@ -89,13 +115,17 @@ class GridSearch {
     return boxes_overlap(a.box, b.box);
   }
 
-  void test(const GridItem& x, const GridItem& y, TaskFindings& found) const {
+  // False if it is too late for it; a cell can hold thousands, and they were paid for at once.
+  bool test(const GridItem& x, const GridItem& y, BudgetMeter& meter, TaskFindings& found) const {
+    constexpr std::uint64_t kAskEvery = 64;
+    if (found.triangle_tests % kAskEvery == 0 && meter.state().is_late()) return false;
     const bool ordered = x.body() != y.body() ? x.body() < y.body() : x.face() < y.face();
     const GridItem& a = ordered ? x : y;
     const GridItem& b = ordered ? y : x;
     ++found.triangle_tests;
     const Relation relation = scene_.pair(a.body(), b.body()).test(a.face(), b.face());
-    if (relation != Relation::none) found.hits.push_back({a.body(), b.body(), a.face(), b.face(), relation});
+    if (relation != Relation::none) found.add({a.body(), b.body(), a.face(), b.face(), relation});
+    return true;
   }
 
   const StillScene& scene_;
@@ -126,35 +156,36 @@ StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& 
     for (const BodyPair pair : pairs)
       findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
   };
-  const CellGrid grid(hash_.cell_size > 0 ? hash_.cell_size : default_cell_size(items));
-  if (!state.may_hold(CellTable::bytes_needed(items, grid, kMostCells))) {
+  const CellGrid grid(usable_cell_size(items, hash_.cell_size));
+  if (!state.may_hold(CellTable::bytes_needed(items, grid, hash_.most_cells))) {
     leave_all();
     return findings;
   }
   const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()),
-                        kMostCells);
+                        hash_.most_cells);
   const WantedBodies wanted(scene.bodies.size(), pairs);
   const GridSearch search(scene, items, grid, table, wanted);
 
   const std::size_t bucket_tasks = (table.bucket_count() + kBucketsPerTask - 1) / kBucketsPerTask;
-  SearchTasks tasks(state, settings().threads, goal == Goal::any);
-  const auto found = tasks.run(bucket_tasks + table.oversize().size(), [&](std::size_t i, BudgetMeter& meter) {
-    TaskFindings task;
-    task.finished = true;
-    if (i >= bucket_tasks) {
-      task.finished = search.search_oversize(i - bucket_tasks, meter, task);
-      return task;
-    }
-    const std::size_t end = std::min(table.bucket_count(), (i + 1) * kBucketsPerTask);
-    for (std::size_t b = i * kBucketsPerTask; b < end && task.finished; ++b)
-      task.finished = search.search_bucket(b, meter, task);
-    return task;
-  });
+  SearchTasks tasks(state, settings().threads);
+  auto found =
+      tasks.run(bucket_tasks + table.oversize().size(), goal == Goal::any, [&](std::size_t i, BudgetMeter& meter) {
+        TaskFindings task;
+        task.finished = true;
+        if (i >= bucket_tasks) {
+          task.finished = search.search_oversize(i - bucket_tasks, meter, task);
+          return task;
+        }
+        const std::size_t end = std::min(table.bucket_count(), (i + 1) * kBucketsPerTask);
+        for (std::size_t b = i * kBucketsPerTask; b < end && task.finished; ++b)
+          task.finished = search.search_bucket(b, meter, task);
+        return task;
+      });
 
   bool all_finished = true;
-  for (const TaskFindings& task : found) {
-    findings.take(task);
+  for (TaskFindings& task : found) {
     all_finished = all_finished && task.finished;
+    findings.add(std::move(task));
   }
   findings.counters.add("cell_entries", table.entry_count());
   findings.counters.add("oversize_faces", table.oversize().size());

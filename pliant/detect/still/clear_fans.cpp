@@ -1,5 +1,6 @@
 #include "pliant/detect/still/clear_fans.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "pliant/geometry/predicates.h"
@@ -68,7 +69,7 @@ bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec
 
 std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads) {
   const VertexRings& rings = body.mesh->rings();
-  const std::span<const Vec3> x = body.frame.positions;
+  const std::span<const Vec3> x = body.frame.positions();
   std::vector<std::uint8_t> clear(x.size(), 0);
   parallel_for(threads, x.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {

@@ -1,24 +1,48 @@
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 
+#include "pliant/detect/moving/leaf_candidates.h"
 #include "pliant/detect/moving/tree_search.h"
-#include "pliant/detect/swept_bvh/leaf_candidates.h"
 
 namespace pliant {
+
+namespace {
+
+constexpr SettingInfo kSweptBvhSettings[]{
+    setting<&SweptBvhSettings::leaf_size>({.name = "leaf_size",
+                                           .unit = "faces",
+                                           .effect = "most faces in a leaf of a tree",
+                                           .least = 1,
+                                           .most = SweptTree::kMostInLeaf}),
+    setting<&SweptBvhSettings::rebuild_growth>(
+        {.name = "rebuild_growth",
+         .effect = "a tree is built anew when its boxes have this many times their first surface",
+         .least = 1,
+         .most = 1e6}),
+    setting<&SweptBvhSettings::narrow_below>(
+        {.name = "narrow_below",
+         .unit = "of the time",
+         .effect = "a search for the first contact fits its boxes anew when only this much of the time still matters",
+         .least = 0,
+         .most = 1}),
+};
+
+}  // namespace
 
 const MethodInfo SweptBvhDetector::kInfo{.name = "swept-bvh",
                                          .answers = "all first contacts of moving meshes, by swept box trees",
                                          .guarantee = "exact",
                                          .paper = "none (textbook method; binned SAH build: Wald 2007)",
                                          .still = false,
-                                         .moving = true};
+                                         .moving = true,
+                                         .settings = kSweptBvhSettings};
 
 void SweptBvhDetector::body_removed(BodyId body) {
-  if (body.index() < trees_.size()) trees_[body.index()] = {};
+  if (body.index() < trees_.size()) trees_[body.index()] = new_tree();
 }
 
-SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& tasks) {
+SweptFindings SweptBvhDetector::search(const SweptScene& scene, SearchTasks& tasks) {
   SweptTrees trees;
-  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
+  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
   const auto fit = [&](double limit) {
     for (const SweptBody& body : scene.bodies)
       trees_[body.id.index()].fit(settings().threads, body, {scene.min_separation, limit});
@@ -32,10 +56,11 @@ SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& task
         const SweptTree& b = trees_[scene.bodies[pair.b].id.index()];
         add_leaf_candidates({a, leaf_a}, {b, leaf_b}, solver);
       },
-      fit);
+      NarrowTrees{swept_.narrow_below, fit});
 }
 
-Region SweptBvhDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> SweptBvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   return node_region(trees_[body.index()].tree(), id);
 }
 

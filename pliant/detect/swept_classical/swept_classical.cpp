@@ -19,12 +19,12 @@ void SweptClassicalDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = {};
 }
 
-SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SweptTasks& tasks) {
+SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SearchTasks& tasks) {
   SweptTrees trees;
   for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
   for (const SweptBody& body : scene.bodies) {
     FaceTree& tree = trees_[body.id.index()];
-    const SweptPositions positions{body.x_t0.positions, body.x_t1.positions};
+    const SweptPositions positions{body.x_t0.positions(), body.x_t1.positions()};
     if (tree.tree().empty())
       tree =
           FaceTree(*body.mesh, positions.x_t0, {.build = TreeBuild::median, .leaf_size = 1, .threads = scene.threads});
@@ -39,7 +39,8 @@ SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SweptTasks
                       });
 }
 
-Region SweptClassicalDetector::region(BodyId body, std::uint32_t id) const {
+std::optional<Region> SweptClassicalDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (body.index() >= trees_.size()) return std::nullopt;
   return node_region(trees_[body.index()].tree(), id);
 }
 
