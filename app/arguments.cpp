@@ -18,8 +18,11 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   for (const auto& [name, nanoseconds] : kUnits)
-    if (problem == std::errc{} && unit == name && number >= 0 && number * nanoseconds < 9e18)
+    if (problem == std::errc{} && unit == name && number >= 0) {
+      constexpr double kMost = 9.2e18;  // ns, what 64 bits hold: 292 years
+      if (number * nanoseconds > kMost) return std::chrono::nanoseconds::max();
       return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(number * nanoseconds)));
+    }
   throw Error("'" + text + "' is not a duration", "write a number and a unit: 500us, 2ms, 1.5s");
 }
 

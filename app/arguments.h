@@ -14,7 +14,7 @@
 
 namespace pliant::app {
 
-// "2ms", "500us", "1.5s", "100ns". Throws Error for anything else.
+// "2ms", "500us", "1.5s", "100ns"; more than 292 years are as many. Throws Error for anything else.
 std::chrono::nanoseconds parse_duration(const std::string& text);
 
 using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;

@@ -8,11 +8,6 @@
 namespace pliant {
 namespace {
 
-std::uint64_t edge_key(VertexId a, VertexId b) {
-  const auto low = std::min(a.value, b.value), high = std::max(a.value, b.value);
-  return (std::uint64_t{low} << 32) | high;
-}
-
 using EdgeSet = std::unordered_set<std::uint64_t>;
 
 // One rim, in the direction in which patches run along it.

@@ -1,6 +1,7 @@
 // Which faces go on into each other across their edges, decided also where more than two meet.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -19,6 +20,11 @@ inline constexpr std::uint32_t next_half_edge(std::uint32_t h) { return h % 3 ==
 inline VertexId start_of(std::span<const Triangle> triangles, std::uint32_t h) { return triangles[h / 3][h % 3]; }
 inline VertexId end_of(std::span<const Triangle> triangles, std::uint32_t h) {
   return start_of(triangles, next_half_edge(h));
+}
+
+// One number for both directions of an edge.
+inline std::uint64_t edge_key(VertexId a, VertexId b) {
+  return (std::uint64_t{std::min(a.value, b.value)} << 32) | std::max(a.value, b.value);
 }
 
 // All half-edges of each edge together: runs of one array.

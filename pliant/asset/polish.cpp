@@ -23,10 +23,6 @@ double shape(const Vec3& a, const Vec3& b, const Vec3& c) {
   return longest_two > 0 ? (b - a).cross(c - a).norm() / longest_two : 0;
 }
 
-std::uint64_t edge_key(VertexId a, VertexId b) {
-  return (std::uint64_t{std::min(a.value, b.value)} << 32) | std::max(a.value, b.value);
-}
-
 class Polisher {
  public:
   explicit Polisher(const TriangleMesh& mesh)

@@ -171,4 +171,17 @@ bool AabbTree::assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, st
   return true;
 }
 
+double AabbTree::total_area() const {
+  double area = 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (i == 1) continue;
+    const AabbNode& node = nodes_[i];
+    const double x = double{node.hi[0]} - double{node.lo[0]};
+    const double y = double{node.hi[1]} - double{node.lo[1]};
+    const double z = double{node.hi[2]} - double{node.lo[2]};
+    area += x * y + y * z + z * x;
+  }
+  return area;
+}
+
 }  // namespace pliant

@@ -64,6 +64,8 @@ class AabbTree {
   // until the next refit. False, and nothing is changed, if there are fewer primitives than leaves or more than
   // `leaf_size` for each.
   bool assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, std::uint32_t leaf_size);
+  // Total surface area of the boxes, halved: what a traversal costs is about proportional to it.
+  double total_area() const;
   // All leaves, in the order of their first places.
   std::vector<std::uint32_t> leaves() const;
 

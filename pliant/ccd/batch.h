@@ -9,6 +9,7 @@
 
 #include "pliant/ccd/ccd.h"
 #include "pliant/ccd/filter.h"
+#include "pliant/core/function_ref.h"
 #include "pliant/core/parallel.h"
 
 namespace pliant {
@@ -57,14 +58,17 @@ class CcdBatchSolver {
  public:
   explicit CcdBatchSolver(const CcdOptions& options = {}) : options_(options) {}
 
-  // The pairs that touch or may touch, in the order of `pairs`. Valid until the next call.
-  std::span<const CcdHit> solve(const CcdBatch& batch);
+  // The pairs that touch or may touch, in the order of `pairs`. Valid until the next call. `go_on`, if there is one, is
+  // asked now and then whether to: pairs behind a no are not looked at, and finished() is false then.
+  std::span<const CcdHit> solve(const CcdBatch& batch, const FunctionRef<bool()>* go_on = nullptr);
+  bool finished() const { return finished_; }
 
   const CcdOptions& options() const { return options_; }
 
  private:
   CcdOptions options_;
   std::vector<CcdHit> hits_;
+  bool finished_ = true;
 };
 
 }  // namespace pliant

@@ -74,7 +74,7 @@ CcdResult Cascade::result(CcdStatus status, Interval t, bool initial) const {
   // Squares of squares of the differences must neither overflow nor vanish.
   const double size = larger(d_.scale.x, larger(d_.scale.y, d_.scale.z));
   const bool tame = size < 0x1p100 && size > 0x1p-100;
-  const Coordinates x = closest(kind_, at(tame ? d_ : make_differences<double>(kind_, tamed(query_).query), middle));
+  const Coordinates x = closest(kind_, at(tame ? d_ : make_differences<double>(kind_, rescaled(query_).query), middle));
   return {status, initial, t.t0, t.t1, x.u, x.v};
 }
 

@@ -79,10 +79,13 @@ bool touching_at_root(CcdKind kind, const Motion& m, const UnitRoot& root) {
 
 // ---- roots in order of time ----
 
-// A part of the interval in its own unit: s in [s, e] of [0, 1], exact binary fractions.
+// A part of the interval in its own unit: s in [s, e] of [0, 1]. Exact binary fractions, or, if not `exact`, up to
+// kSlack off.
 struct Window {
   double s = 0, e = 1;
+  bool exact = true;
 };
+constexpr double kSlack = 0x1p-50;
 
 struct Search {
   CcdKind kind;
@@ -94,20 +97,38 @@ constexpr double kNarrowest = 0x1p-50;
 Window half(Window w, int which) {
   if (w.e - w.s <= kNarrowest) return w;
   const double middle = 0.5 * (w.s + w.e);
-  return which == 0 ? Window{w.s, middle} : Window{middle, w.e};
+  return which == 0 ? Window{w.s, middle, w.exact} : Window{middle, w.e, w.exact};
+}
+
+double approximate(const BinaryFraction& x) {
+  // All digits but the last 60, which is more than a double has.
+  const unsigned dropped = x.bits > 60 ? x.bits - 60 : 0;
+  return std::ldexp(static_cast<double>(static_cast<std::int64_t>(Integer(x.n >> dropped))),
+                    -static_cast<int>(x.bits - dropped));
+}
+
+Window part_between(Window w, const BinaryFraction& from, const BinaryFraction& to) {
+  const double width = w.e - w.s;
+  return {w.s + width * approximate(from), w.s + width * approximate(to), false};
+}
+
+Window widened(Window w) {
+  if (w.exact) return w;
+  return {std::max(0.0, w.s - kSlack), std::min(1.0, w.e + kSlack), false};
 }
 
 Window narrowed(const UnitRoot& root, Window w, double narrow_enough) {
-  const double width = w.e - w.s;  // a power of two
+  const double width = w.e - w.s;
+  if (!(width > kNarrowest)) return widened(w);
   const int wanted = std::ilogb(width) - std::ilogb(std::max(narrow_enough, kNarrowest));
   const UnitRoot::Bracket b = root.bracket(wanted);
   const double unit = std::ldexp(width, -b.bits);
-  return {w.s + static_cast<double>(b.lo) * unit, w.s + static_cast<double>(b.hi) * unit};
+  return widened({w.s + static_cast<double>(b.lo) * unit, w.s + static_cast<double>(b.hi) * unit, w.exact});
 }
 
 void keep_first(std::optional<Window>& first, const std::optional<Window>& found) {
   if (!found) return;
-  first = first ? Window{std::min(first->s, found->s), std::min(first->e, found->e)} : *found;
+  first = first ? Window{std::min(first->s, found->s), std::min(first->e, found->e), false} : *found;
 }
 
 std::optional<Window> at_rational_roots(const Search& search, const Motion& m, const RationalRoots& roots, Window w) {
@@ -125,14 +146,32 @@ std::optional<Window> at_rational_roots(const Search& search, const Motion& m, c
 struct Part {
   Motion motion;
   Window window;
-  bool with_start;  // contact at its start is still to be looked at
+  bool with_start = false;  // contact at its start is still to be looked at
+  int halvings = 0;
+  bool simple_roots = false;  // known: the polynomial has no multiple root
+  bool separated = false;     // known: it has at most one root in the part
 };
+
+// Parts of a part with at most one root each, the first on top.
+void push_separated(const Part& part, const Polynomial& p, std::vector<Part>& parts) {
+  const Separators cuts = separators(p);
+  for (int i = cuts.count; i >= 0; --i) {
+    const BinaryFraction from = i == 0 ? BinaryFraction{0, 0} : cuts.at[static_cast<std::size_t>(i - 1)];
+    const BinaryFraction to = i == cuts.count ? BinaryFraction{1, 0} : cuts.at[static_cast<std::size_t>(i)];
+    parts.push_back({.motion = part_between(part.motion, from, to),
+                     .window = part_between(part.window, from, to),
+                     .separated = true});
+  }
+}
 
 // First contact at the roots in (0, 1) of a polynomial of the motion, which `polynomial` makes.
 template <class Make>
 std::optional<Window> first_at_roots(const Search& search, const Motion& whole, const Make& polynomial) {
+  // Most roots that are apart at all are so after a few halvings. Coordinates of very different sizes make some that
+  // are equal in thousands of digits, or as near to an end, and integers that grow with every halving.
+  constexpr int kMostHalvings = 8;
   std::vector<Part> parts;
-  parts.push_back({whole, {}, false});
+  parts.push_back({.motion = whole, .window = {}});
   while (!parts.empty()) {
     const Part part = std::move(parts.back());
     parts.pop_back();
@@ -141,20 +180,29 @@ std::optional<Window> first_at_roots(const Search& search, const Motion& whole, 
       return w.e - w.s <= kNarrowest ? w : Window{w.s, w.s};
     }
     const Polynomial p = polynomial(part.motion);
-    const int changes = variations(p);
+    const int changes = part.separated ? (changes_sign(p) ? 1 : 0) : variations(p);
     if (changes == 0) continue;
     if (changes == 1) {
       const UnitRoot root(p);
       if (touching_at_root(search.kind, part.motion, root)) return narrowed(root, w, search.narrow_enough);
       continue;
     }
-    if (const RationalRoots multiple = roots_if_multiple(p); multiple.count > 0) {
-      if (const auto found = at_rational_roots(search, part.motion, multiple, w)) return found;
+    if (!part.simple_roots) {
+      if (const RationalRoots multiple = roots_if_multiple(p); multiple.count > 0) {
+        if (const auto found = at_rational_roots(search, part.motion, multiple, w)) return found;
+        continue;
+      }
+    }
+    if (part.halvings == kMostHalvings) {
+      push_separated(part, p, parts);
       continue;
     }
-    // Simple roots only: halving separates them.
-    parts.push_back({half(part.motion, 1), half(w, 1), true});
-    parts.push_back({half(part.motion, 0), half(w, 0), false});
+    for (const int which : {1, 0})
+      parts.push_back({.motion = half(part.motion, which),
+                       .window = half(w, which),
+                       .with_start = which == 1,
+                       .halvings = part.halvings + 1,
+                       .simple_roots = true});
   }
   return std::nullopt;
 }

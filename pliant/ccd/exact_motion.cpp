@@ -82,6 +82,16 @@ Motion half(const Motion& m, int which) {
   });
 }
 
+// All times the larger of the two denominators.
+Motion part_between(const Motion& m, const BinaryFraction& from, const BinaryFraction& to) {
+  const unsigned bits = std::max(from.bits, to.bits);
+  const Integer t0 = from.n << (bits - from.bits), t1 = to.n << (bits - to.bits);
+  return changed<Line>(m, [&](const Line& p) {
+    const Integer slope = p.end - p.start, start = p.start << bits;
+    return Line{start + slope * t0, start + slope * t1};
+  });
+}
+
 Vectors<Integer> at_start(const Motion& m) {
   return changed<Integer>(m, [](const Line& p) { return p.start; });
 }

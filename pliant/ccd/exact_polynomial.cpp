@@ -88,6 +88,104 @@ RationalRoots roots_if_multiple(const Polynomial& p) {
   return {{positive_denominator(-p.c[1], p.c[2] * 2)}, 1};
 }
 
+// ---- separating roots ----
+
+namespace {
+
+// The sign of p at n 2^-bits.
+template <class N>
+int sign_at(const Polynomial& p, const N& n, unsigned bits) {
+  Integer value = p.c[3];
+  for (int i = 2; i >= 0; --i) value = value * n + (p.c[i] << (bits * static_cast<unsigned>(3 - i)));
+  return sign(value);
+}
+
+Integer floor_of_quotient(const Integer& n, const Integer& d) {
+  Integer q = n / d;
+  if (sign(n) < 0 && q * d != n) --q;
+  return q;
+}
+
+// The square root rounded down: from that of the upper half of the digits by Newton's method, which comes from above
+// and doubles the digits that are right. (The library's finds them one by one.)
+Integer root_below(const Integer& n) {
+  if (sign(n) == 0) return 0;
+  const auto top = static_cast<unsigned>(msb(n));
+  if (top < 52) return static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  const unsigned k = top / 4;
+  Integer x = (root_below(n >> (2 * k)) + 1) << k;
+  while (true) {
+    Integer next = (x + n / x) >> 1;
+    if (next >= x) return x;
+    x = std::move(next);
+  }
+}
+
+// A root (-b + branch sqrt(d)) / a, a > 0, of the slope.
+struct Turn {
+  Integer a, b, d;
+  int branch;
+
+  bool inside_unit() const { return sign_with_root(-b, branch, d) > 0 && sign_with_root(-b - a, branch, d) < 0; }
+  // n with n 2^-bits <= root < (n + 2) 2^-bits: the root of d 4^bits is rounded down, and the quotient too.
+  Integer below(unsigned bits) const {
+    const Integer root = root_below(d << (2 * bits));
+    const Integer scaled = branch > 0 ? root : Integer(-root - 1);
+    return floor_of_quotient((-b << bits) + scaled, a);
+  }
+};
+
+// Of p with simple roots, at a turn: p has one sign on both sides of it, that of the turn itself, once they are near.
+BinaryFraction separator(const Polynomial& p, const Turn& turn, const std::optional<Turn>& other) {
+  for (unsigned bits = 64;; bits *= 2) {
+    const Integer n = turn.below(bits);
+    if (sign(n) <= 0 || n + 2 >= (Integer(1) << bits)) continue;
+    if (other) {
+      const Integer o = other->below(bits);
+      if (o <= n + 2 && n <= o + 2) continue;
+    }
+    const int before = sign_at(p, n, bits);
+    if (before != 0 && before == sign_at(p, Integer(n + 2), bits)) return {n, bits};
+  }
+}
+
+}  // namespace
+
+// Between two turns, and between a turn and an end, p goes one way. A turn's own sign is that of its separator, and
+// between the two there is no root: so the separators cut like the turns.
+Separators separators(const Polynomial& p) {
+  Separators result;
+  if (p.degree() == 2) {
+    const Rational turn = positive_denominator(-p.c[1], p.c[2] * 2);
+    if (!turn.inside_unit()) return result;
+    const Turn exact{turn.denominator, -turn.numerator, 0, 1};
+    result.at[static_cast<std::size_t>(result.count++)] = separator(p, exact, std::nullopt);
+    return result;
+  }
+  // p' = 3 c3 s^2 + 2 c2 s + c1, made convex.
+  const bool flip = sign(p.c[3]) < 0;
+  const Integer a = (flip ? Integer(-p.c[3]) : p.c[3]) * 3, b = flip ? Integer(-p.c[2]) : p.c[2];
+  const Integer d = b * b - a * (flip ? Integer(-p.c[1]) : p.c[1]);
+  if (sign(d) <= 0) return result;
+  const std::array<Turn, 2> turns{Turn{a, b, d, -1}, Turn{a, b, d, 1}};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (turns[i].inside_unit())
+      result.at[static_cast<std::size_t>(result.count++)] = separator(p, turns[i], turns[1 - i]);
+  return result;
+}
+
+bool changes_sign(const Polynomial& p) {
+  // Just behind 0: the first coefficient that is not 0. Just before 1: the same of p(1 - s).
+  const std::array<Integer, 4> back{p.c[0] + p.c[1] + p.c[2] + p.c[3], -(p.c[1] + p.c[2] * 2 + p.c[3] * 3),
+                                    p.c[2] + p.c[3] * 3, -p.c[3]};
+  int first = 0, last = 0;
+  for (std::size_t k = 0; k < 4 && first == 0; ++k) first = sign(p.c[k]);
+  for (std::size_t k = 0; k < 4 && last == 0; ++k) last = sign(back[k]);
+  return first * last < 0;
+}
+
+// ---- the root ----
+
 UnitRoot::UnitRoot(const Polynomial& p) : p_(p), side_(0) {
   for (int k = 0; k <= 3 && side_ == 0; ++k) side_ = sign(p.c[k]);
 }
@@ -98,8 +196,22 @@ int UnitRoot::sign_of(const Polynomial& g) const {
   const int s0 = sign(g.c[0]), s1 = sign(twice_c0 + g.c[1]), s2 = sign(g.c[0] + g.c[1] + g.c[2]);
   if (s0 >= 0 && s1 >= 0 && s2 >= 0) return s0 > 0 || s1 > 0 || s2 > 0;
   if (s0 <= 0 && s1 <= 0 && s2 <= 0) return -1;
+  if (const int nearby = sign_nearby(g); nearby != 0) return nearby;
   if (sign(g.c[2]) == 0) return sign_of_linear(g);
   return sign(g.c[2]) > 0 ? sign_of_convex(g) : -sign_of_convex(Polynomial{} - g);
+}
+
+// The sign of g if it is the same all over a narrow bracket of the root, else 0: what follows multiplies long integers.
+int UnitRoot::sign_nearby(const Polynomial& g) const {
+  if (!narrow_) narrow_ = bracket(40);
+  const auto [lo, hi, bits] = *narrow_;
+  // Bernstein coefficients on [lo, hi], times 4^bits (twice that for the middle one).
+  const Integer c0 = g.c[0] << static_cast<unsigned>(2 * bits), c1 = g.c[1] << static_cast<unsigned>(bits);
+  const auto at = [&](std::int64_t k) { return sign(Integer((g.c[2] * k + c1) * k + c0)); };
+  const int s0 = at(lo), s2 = at(hi);
+  if (s0 == 0 || s0 != s2) return 0;
+  const int s1 = sign(Integer(g.c[2] * lo * hi * 2 + c1 * (lo + hi) + c0 * 2));
+  return s0 == s1 ? s0 : 0;
 }
 
 // -1, 0, 1: the root is before, at, behind a time in (0, 1) where p has the given sign.
@@ -159,13 +271,9 @@ double UnitRoot::approximate() const {
 }
 
 bool UnitRoot::brackets(const Bracket& b) const {
-  const auto sign_at = [&](std::int64_t k) {
-    Integer value = p_.c[3];
-    for (int i = 2; i >= 0; --i) value = value * k + (p_.c[i] << static_cast<unsigned>(b.bits * (3 - i)));
-    return sign(value);
-  };
+  const auto sign_at_fraction = [&](std::int64_t k) { return sign_at(p_, k, static_cast<unsigned>(b.bits)); };
   const std::int64_t one = std::int64_t{1} << b.bits;
-  return (b.lo == 0 || sign_at(b.lo) == side_) && (b.hi == one || sign_at(b.hi) != side_);
+  return (b.lo == 0 || sign_at_fraction(b.lo) == side_) && (b.hi == one || sign_at_fraction(b.hi) != side_);
 }
 
 UnitRoot::Bracket UnitRoot::bracket(int wanted) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
+#include <optional>
 
 namespace pliant::ccd {
 
@@ -48,7 +49,24 @@ struct RationalRoots {
 };
 RationalRoots roots_if_multiple(const Polynomial& p);
 
-// The root of a polynomial with variations(p) = 1 in (0, 1).
+// Binary fractions n 2^-bits in (0, 1), ascending, none of them a root, between which p has at most one root each.
+// Found next to the places where p is steady for a moment, to as many bits as it takes: a few dozen multiplications,
+// where halving would need as many steps as the closest two roots have leading digits in common. p has degree 2 or 3
+// and no multiple root.
+struct BinaryFraction {
+  Integer n;
+  unsigned bits = 0;
+};
+struct Separators {
+  std::array<BinaryFraction, 2> at;
+  int count = 0;
+};
+Separators separators(const Polynomial& p);
+
+// Whether p, with at most one root in (0, 1), has one there; that root is then simple.
+bool changes_sign(const Polynomial& p);
+
+// The only root of a polynomial in (0, 1), a simple one.
 class UnitRoot {
  public:
   // p must outlive this.
@@ -66,13 +84,15 @@ class UnitRoot {
 
  private:
   int side_of(int sign_at_other) const;
+  int sign_nearby(const Polynomial& g) const;
   int sign_of_linear(const Polynomial& g) const;
   int sign_of_convex(const Polynomial& g) const;
   bool brackets(const Bracket& b) const;
   double approximate() const;
 
   const Polynomial& p_;
-  int side_;  // sign of p between 0 and the root
+  int side_;                               // sign of p between 0 and the root
+  mutable std::optional<Bracket> narrow_;  // made when it is first needed
 };
 
 }  // namespace pliant::ccd

@@ -118,12 +118,12 @@ CcdResult Advancement::run() const {
 
 }  // namespace
 
-TamedQuery tamed(const CcdQuery& query) {
+RescaledQuery rescaled(const CcdQuery& query) {
   double largest = 0;
   for (int i = 0; i < 4; ++i) {
     largest = std::max({largest, query.x_t0[i].cwiseAbs().maxCoeff(), query.x_t1[i].cwiseAbs().maxCoeff()});
   }
-  TamedQuery result{query, 1};
+  RescaledQuery result{query, 1};
   if (largest == 0 || (largest < 0x1p100 && largest > 0x1p-100)) return result;
   const int exponent = std::clamp(-std::ilogb(largest), -1000, 1000);
   for (int i = 0; i < 4; ++i) {
@@ -137,7 +137,7 @@ TamedQuery tamed(const CcdQuery& query) {
 }
 
 CcdResult min_separation_ccd(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval) {
-  const TamedQuery t = tamed(query);
+  const RescaledQuery t = rescaled(query);
   CcdOptions scaled = options;
   scaled.min_separation *= t.factor;
   scaled.distance_tolerance *= t.factor;

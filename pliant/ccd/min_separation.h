@@ -7,11 +7,11 @@ namespace pliant::ccd {
 
 // The query with all coordinates times the power of two that brings the largest near 1; what becomes denormal loses
 // less than 2^-1074. `factor` is that power of two.
-struct TamedQuery {
+struct RescaledQuery {
   CcdQuery query;
   double factor = 1;
 };
-TamedQuery tamed(const CcdQuery& query);
+RescaledQuery rescaled(const CcdQuery& query);
 
 // As vertex_face_ccd and edge_edge_ccd do with options.min_separation > 0. Finite coordinates.
 CcdResult min_separation_ccd(CcdKind kind, const CcdQuery& query, const CcdOptions& options, Interval interval);

@@ -17,8 +17,9 @@ enum class StopReason : std::uint8_t { none, deadline, operations, cancelled, me
 // Limits for one call; every limit is optional and a default Budget has none. A small value: copy it.
 //
 // An *operation* is one node pair, candidate pair or elementary test; runs limited by operations stop
-// at the same place every time, for any number of threads. Wall-clock limits are polled every few
-// operations, so a run ends within microseconds of its deadline, not at it.
+// at the same place every time, for any number of threads. Ordering what was found and making contacts of
+// it are none: there is no more of that than operations. The other limits hold for it too. Wall-clock limits are polled
+// every few operations, so a run ends within microseconds of its deadline, not at it.
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -27,7 +28,11 @@ class Budget {
   Budget() = default;
 
   static Budget unlimited() { return {}; }
-  static Budget within(std::chrono::nanoseconds duration);  // from this moment on
+  // From this moment on. What reaches beyond the clock's last moment (292 years) is no limit.
+  static Budget within(std::chrono::nanoseconds duration);
+  // The same for any number of seconds, infinity included: a huge one is no limit, one below zero is spent at once.
+  // Throws Error for NaN.
+  static Budget within_seconds(double seconds);
   static Budget until(Clock::time_point deadline);
   static Budget operations(std::uint64_t count);
   static Budget memory(std::uint64_t bytes);
@@ -37,11 +42,15 @@ class Budget {
   // Both budgets hold: the tighter of each limit. Of two cancel flags both count.
   Budget operator&(const Budget& other) const;
 
-  // Replaces the clock (tests).
+  // Replaces the clock (tests): of deadlines, and of stopwatches (core/stopwatch.h) that run on this budget.
   Budget with_clock(Now now) const;
+  // The only way in which the library reads the time.
+  Clock::time_point now() const { return now_ ? (*now_)() : Clock::now(); }
 
   // Told the finished share of the work, 0 to 1, from time to time and from any one thread at a time.
   Budget with_progress(std::function<void(double)> told) const;
+  // For a part of the work, whose share is not that of the whole.
+  Budget without_progress() const;
 
   std::optional<Clock::time_point> deadline() const { return deadline_; }
   std::optional<std::uint64_t> operation_limit() const { return operations_; }
@@ -71,6 +80,10 @@ class BudgetState {
   bool stopped() const { return reason() != StopReason::none; }
   void stop(StopReason reason);  // the first reason stays
 
+  // Whether the deadline has passed or the run was cancelled; looks, and stops the run if so. For work that was paid
+  // for in operations already, or is none, and is not to make a run late: other reasons to stop do not count.
+  bool is_late();
+
   // False (and stopped, for memory) if holding `bytes` would break the memory limit.
   bool may_hold(std::uint64_t bytes);
 
@@ -95,6 +108,7 @@ class BudgetMeter {
     return !stopped_;
   }
   bool stopped() const { return stopped_; }
+  BudgetState& state() const { return state_; }
   std::uint64_t used() const { return used_; }
 
  private:

@@ -15,7 +15,8 @@
 namespace pliant {
 
 // Runs body(0) ... body(chunks - 1), each once, in any order and on up to `threads` threads. Returns when all
-// are done. The first exception thrown by a body is rethrown here; the remaining chunks may then be left out.
+// are done. The first exception thrown by a body is rethrown here; the remaining chunks may then be left out. Throws
+// std::system_error if threads cannot be started, for lack of memory or by a limit on their number.
 void run_chunks(Threads threads, std::size_t chunks, FunctionRef<void(std::size_t)> body);
 
 // Calls body(begin, end) over [0, count) in pieces of `grain` elements.

@@ -11,6 +11,7 @@ enum class Relation : std::uint8_t {
   crossing,  // their relative interiors meet, and they do not lie in one plane
   coplanar,  // they lie in one plane and their relative interiors meet
   possible,  // not decided: they may or may not meet
+  near,      // they come as near as a minimum separation, and have no point in common
 };
 
 constexpr const char* to_string(Relation relation) {
@@ -25,6 +26,8 @@ constexpr const char* to_string(Relation relation) {
       return "coplanar";
     case Relation::possible:
       return "possible";
+    case Relation::near:
+      return "near";
   }
   return "possible";
 }

@@ -42,8 +42,13 @@ struct Contact {
   // Of two triangles: the length of the shortest translation that parts them, which is along `normal`; 0 if they only
   // touch or lie in one plane (geometry/parting.h). Of two regions: the overlap of their spheres. Otherwise 0.
   double depth = 0;
+  // Of moving features: `touching` if they touch at any time of the segment, `near` if they only come within the
+  // minimum separation. Of regions: `possible`.
   Relation relation = Relation::none;
-  bool initial = false;  // they met already when the interval (or the motion's segment) began
+  // They met already when the interval (or the motion's segment) began. With a minimum separation: they were as near
+  // then, and do not touch later, or touched already. What is near at the start and touches later has its impact as its
+  // contact, which is not initial: nearness excuses nearness, never a touch.
+  bool initial = false;
 
   ContactKind kind() const;
 };

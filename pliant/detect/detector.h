@@ -31,7 +31,8 @@ struct DetectorSettings {
   // pairs of features are left to test (counter pair_tests), have no contacts and guarantee nothing.
   bool candidates_only = false;
   // Moving queries only: features meet when they come this near (length unit of the positions). If it is not 0, reports
-  // are conservative instead of exact: what comes within rounding of it may be reported as `possible`. Finite, not
+  // are conservative instead of exact: what comes within rounding of it may be reported as `possible`. What is as near
+  // at the start is reported at its impact, if it touches later, and otherwise as `initial` (contact.h). Finite, not
   // negative.
   double min_separation = 0;
   Threads threads;

@@ -21,15 +21,17 @@ struct SafeStepSettings {
 };
 
 struct SafeStep {
-  // The largest fraction of the step, 0 to 1, that was proved free: no two features that are apart at the start meet at
-  // any time in [0, fraction], its end included; at most the solver's time tolerance (1e-10) is given away. 1: all of
-  // it. This holds for x_t0 + fraction (x_t1 - x_t0) in real arithmetic; whoever rounds those positions, and needs the
-  // rounded ones free, should keep a min_separation of some units in the last place.
+  // The largest fraction of the step, 0 to 1, that was proved free: no two features that are apart at the start touch
+  // at any time in [0, fraction], its end included, and none that are further apart than min_separation at the start
+  // come as near; at most the solver's time tolerance (1e-10) is given away. 1: all of it. This holds for x_t0 +
+  // fraction (x_t1 - x_t0) in real arithmetic; whoever rounds those positions, and needs the rounded ones free, should
+  // keep a min_separation of some units in the last place.
   double fraction = 1;
   // What ends it: the first contact, with time in [0, 1]. Empty if the whole step is free, or if the budget ran out.
   std::optional<Contact> first;
-  // Feature pairs (vertex-face, edge-edge) that touch, or are within min_separation, at the start already. They do not
-  // count for the fraction: it would silently be zero. Whoever does not want them to go further must look at them.
+  // Feature pairs (vertex-face, edge-edge) that touch at the start already, or are within min_separation then and do
+  // not touch later. They do not count for the fraction: it would silently be zero. Whoever does not want them to go
+  // further must look at them. What is near at the start and then touches ends the step like anything else.
   std::vector<Contact> initial;
   // Pairs of triangles that intersect at the start (SafeStepSettings::list_intersecting).
   std::vector<Contact> intersecting;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "pliant/geometry/determinants.h"
-#include "pliant/geometry/tamed.h"
+#include "pliant/geometry/rescaled.h"
 
 namespace pliant {
 namespace {
@@ -43,7 +43,7 @@ SegmentPoint interpolate(const Segment3& segment, double t) {
   return {t, point.cwiseMax(lower).cwiseMin(upper)};
 }
 
-// Heights over a plane or line, of opposite signs. Taming may have made one or both vanish.
+// Heights over a plane or line, of opposite signs. Rescaling may have made one or both vanish.
 double parameter(double height_p, double height_q) {
   const double sum = std::abs(height_p) + std::abs(height_q);
   return sum > 0 ? std::min(1.0, std::abs(height_p) / sum) : 0.5;
@@ -52,23 +52,23 @@ double parameter(double height_p, double height_q) {
 }  // namespace
 
 SegmentPoint plane_crossing(const Segment3& segment, const Triangle3& plane) {
-  const Tamed<5> tamed({&plane[0], &plane[1], &plane[2], &segment.p(), &segment.q()});
-  return interpolate(segment, parameter(value3(tamed[0], tamed[1], tamed[2], tamed[3]),
-                                        value3(tamed[0], tamed[1], tamed[2], tamed[4])));
+  const Rescaled<5> rescaled({&plane[0], &plane[1], &plane[2], &segment.p(), &segment.q()});
+  return interpolate(segment, parameter(value3(rescaled[0], rescaled[1], rescaled[2], rescaled[3]),
+                                        value3(rescaled[0], rescaled[1], rescaled[2], rescaled[4])));
 }
 
 SegmentPoint line_crossing(const Segment3& segment, const Segment3& line, int axis) {
-  const Tamed<4> tamed({&line.p(), &line.q(), &segment.p(), &segment.q()});
-  return interpolate(segment,
-                     parameter(value2(tamed[0], tamed[1], tamed[2], axis), value2(tamed[0], tamed[1], tamed[3], axis)));
+  const Rescaled<4> rescaled({&line.p(), &line.q(), &segment.p(), &segment.q()});
+  return interpolate(segment, parameter(value2(rescaled[0], rescaled[1], rescaled[2], axis),
+                                        value2(rescaled[0], rescaled[1], rescaled[3], axis)));
 }
 
 SegmentPoint vertex_on_segment(const Segment3& segment, const Vec3& v) {
-  const Tamed<3> tamed({&segment.p(), &segment.q(), &v});
-  const Vec3 direction = tamed[1] - tamed[0];
+  const Rescaled<3> rescaled({&segment.p(), &segment.q(), &v});
+  const Vec3 direction = rescaled[1] - rescaled[0];
   int longest = 0;
   if (direction.cwiseAbs().maxCoeff(&longest) == 0) return {0.0, v};
-  const double t = (tamed[2][longest] - tamed[0][longest]) / direction[longest];
+  const double t = (rescaled[2][longest] - rescaled[0][longest]) / direction[longest];
   return {std::clamp(t, 0.0, 1.0), v};
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "pliant/geometry/rescaled.h"
 #include "pliant/geometry/segment_triangle.h"
-#include "pliant/geometry/tamed.h"
 #include "pliant/geometry/triangle_triangle.h"
 
 namespace pliant {
@@ -145,7 +145,7 @@ Vec3 weighted(const Weights& w, const Segment3& s) { return w[0] * s.p() + w[1] 
 Vec3 weighted(const Weights& w, const Triangle3& t) { return w[0] * t[0] + w[1] * t[1] + w[2] * t[2]; }
 Vec3 weighted(const Weights&, const Vec3& p) { return p; }
 
-// From the tamed copies, which were scaled by 2^shift, back to the things themselves.
+// From the rescaled copies, which were scaled by 2^shift, back to the things themselves.
 template <class A, class B>
 ClosestPoints result(const Candidate& c, const A& a, const B& b, int shift) {
   const double distance = std::ldexp(std::sqrt(c.distance_sq), -shift);
@@ -160,19 +160,19 @@ ClosestPoints meeting_at(const Vec3& point, const Weights& weights_a, const Weig
 }  // namespace
 
 ClosestPoints closest_points(const Vec3& point, const Segment3& s) {
-  const Tamed<3> x({&point, &s.p(), &s.q()});
+  const Rescaled<3> x({&point, &s.p(), &s.q()});
   const Foot foot = foot_on_segment(x[0], x[1], x[2]);
   return result({{1, 0, 0}, foot.weights, foot.distance_sq}, point, s, x.shift());
 }
 
 ClosestPoints closest_points(const Vec3& point, const Triangle3& t) {
-  const Tamed<4> x({&point, &t[0], &t[1], &t[2]});
+  const Rescaled<4> x({&point, &t[0], &t[1], &t[2]});
   const Foot foot = foot_on_triangle(x[0], Triangle3(x[1], x[2], x[3]));
   return result({{1, 0, 0}, foot.weights, foot.distance_sq}, point, t, x.shift());
 }
 
 ClosestPoints closest_points(const Segment3& a, const Segment3& b) {
-  const Tamed<4> x({&a.p(), &a.q(), &b.p(), &b.q()});
+  const Rescaled<4> x({&a.p(), &a.q(), &b.p(), &b.q()});
   return result(nearest(Segment3(x[0], x[1]), Segment3(x[2], x[3])), a, b, x.shift());
 }
 
@@ -181,7 +181,7 @@ ClosestPoints closest_points(const Segment3& s, const Triangle3& t) {
   if (contact.relation != Relation::none) {
     return meeting_at(contact.first, {1 - contact.t0, contact.t0, 0}, closest_points(contact.first, t).weights_b);
   }
-  const Tamed<5> x({&s.p(), &s.q(), &t[0], &t[1], &t[2]});
+  const Rescaled<5> x({&s.p(), &s.q(), &t[0], &t[1], &t[2]});
   return result(nearest(Segment3(x[0], x[1]), Triangle3(x[2], x[3], x[4])), s, t, x.shift());
 }
 
@@ -190,7 +190,7 @@ ClosestPoints closest_points(const Triangle3& a, const Triangle3& b) {
   if (contact.relation != Relation::none) {
     return meeting_at(contact.p, closest_points(contact.p, a).weights_b, closest_points(contact.p, b).weights_b);
   }
-  const Tamed<6> x({&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]});
+  const Rescaled<6> x({&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]});
   return result(nearest(Triangle3(x[0], x[1], x[2]), Triangle3(x[3], x[4], x[5])), a, b, x.shift());
 }
 

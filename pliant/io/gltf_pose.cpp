@@ -64,6 +64,21 @@ std::vector<double> blend_rotation(Value&& value, std::size_t key, double s) {
   return {result[0], result[1], result[2], result[3]};
 }
 
+// A few bytes of JSON can name the same keys again and again. Real files stay far below this bound: channels share
+// their times, but have values of their own.
+void require_keys_of_its_own(const Gltf& gltf, std::size_t animation) {
+  constexpr std::size_t kAlways = 4'000'000, kPerByte = 16;
+  const std::size_t most = kAlways + kPerByte * gltf.total_bytes();
+  std::size_t numbers = 0;
+  for (const GltfChannel& channel : gltf.animations[animation].channels) {
+    for (const std::size_t accessor : {channel.times, channel.values})
+      numbers += gltf.accessors[accessor].count * gltf.accessors[accessor].components;
+    if (numbers > most)
+      throw Error(ErrorPlace{.file = gltf.name, .element = "animation " + std::to_string(animation)},
+                  "its channels add up to far more keys than the file holds", "export the animation again");
+  }
+}
+
 }  // namespace
 
 Eigen::Matrix4d product(const Eigen::Matrix4d& a, const Eigen::Matrix4d& b) {
@@ -85,6 +100,7 @@ Vec3 transformed_point(const Eigen::Matrix4d& matrix, const Vec3& p) {
 GltfPose rest_pose(const Gltf& gltf) { return pose_of(gltf, gltf.nodes); }
 
 GltfTracks::GltfTracks(const Gltf& gltf, std::size_t animation) {
+  require_keys_of_its_own(gltf, animation);
   for (const GltfChannel& channel : gltf.animations[animation].channels) {
     Track track{
         .channel = channel, .times = read_accessor(gltf, channel.times), .values = read_accessor(gltf, channel.values)};

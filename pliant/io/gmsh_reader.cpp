@@ -155,7 +155,7 @@ class GmshReader {
       stream_.set_binary(std::endian::little);
       const auto one = stream_.next<std::uint32_t>("the header");
       if (one == 0x01000000) stream_.set_binary(std::endian::big);
-      else if (one != 1) stream_.fail("the byte order can not be told", MixedStream::kDamaged);
+      else if (one != 1) stream_.fail("the byte order cannot be told", MixedStream::kDamaged);
     }
     end_section("$EndMeshFormat");
   }

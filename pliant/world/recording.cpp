@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
+#include "pliant/core/stopwatch.h"
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
-#include "pliant/world/stage_watch.h"
 
 namespace pliant {
 namespace {
@@ -67,31 +68,54 @@ std::vector<NpyRows> open_motions(const std::string& folder, const World& world,
   return motions;
 }
 
+// Files are named after bodies.
+void require_file_names(const std::vector<RunBody>& bodies) {
+  std::set<std::string> names = {"run", "times"};
+  for (const RunBody& body : bodies) {
+    if (body.name.empty() || body.name.find_first_of("/\\") != std::string::npos)
+      throw Error("a body named '" + body.name + "' cannot name a file", "use letters, digits, - and _");
+    if (!names.insert(body.name).second)
+      throw Error("the name '" + body.name + "' is taken in this recording", "give every body a name of its own");
+  }
+}
+
+void describe_bodies(RunInfo& info, const World& world) {
+  if (info.bodies.empty())
+    for (std::size_t b = 0; b < world.body_count(); ++b) info.bodies.push_back({.name = world.name(BodyId(b))});
+  if (info.bodies.size() != world.body_count())
+    throw Error("a recording of " + std::to_string(info.bodies.size()) + " bodies, of a world with " +
+                    std::to_string(world.body_count()),
+                "describe every body, or none");
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    const BodyModel& body = world.body(BodyId(b));
+    info.bodies[b].name = world.name(BodyId(b));
+    info.bodies[b].vertices = body.mesh()->vertex_count();
+    info.bodies[b].triangles = body.mesh()->face_count();
+    const bool is_obstacle =
+        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
+    info.bodies[b].obstacle = is_obstacle && !info.replayed;
+  }
+  require_file_names(info.bodies);
+}
+
 }  // namespace
 
-Recording::Recording(std::string folder, RunInfo info, const World& world, AppendFile::Open how)
+Recording::Recording(RecordingFolder folder, RunInfo info, const World& world, AppendFile::Open how)
     : folder_(std::move(folder)),
       info_(std::move(info)),
       saved_(info_),
-      motions_(open_motions(folder_, world, how)),
+      motions_(open_motions(folder_.path(), world, how)),
       times_(path("times.npy"), 0, how),
       contacts_(path("contacts.csv"), how),
       statistics_(path("statistics.csv"), how) {}
 
-std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo info, const World& world) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw Error(ErrorPlace{.file = folder}, "can not be made: " + failed.message(), "choose another --out");
+std::unique_ptr<Recording> Recording::begin(RecordingFolder folder, RunInfo info, const World& world) {
   info.frame_seconds = world.settings().frame_seconds;
   info.separation = world.separation();
-  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
-    const BodyModel& body = world.body(BodyId(b));
-    info.bodies[b].vertices = body.mesh()->vertex_count();
-    info.bodies[b].triangles = body.mesh()->face_count();
-    info.bodies[b].obstacle =
-        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
-  }
-  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::create));
+  describe_bodies(info, world);
+  // First of all, so that the folder is known for what it is, however early the run is killed.
+  write_file(file_in(folder.path(), "run.json"), format_run(info));
+  std::unique_ptr<Recording> made(new Recording(std::move(folder), std::move(info), world, AppendFile::Open::create));
   made->write_meshes(world);
   made->contacts_.append(kContactHeader);
   made->statistics_.append(kStatisticsHeader);
@@ -101,8 +125,8 @@ std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo i
   return made;
 }
 
-std::unique_ptr<Recording> Recording::go_on(const std::string& folder, RunInfo info, World& world) {
-  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::go_on));
+std::unique_ptr<Recording> Recording::resume(RecordingFolder folder, RunInfo info, World& world) {
+  std::unique_ptr<Recording> made(new Recording(std::move(folder), std::move(info), world, AppendFile::Open::go_on));
   made->require_same_bodies(world);
   const RunCheckpoint& last = made->info_.checkpoint;
   const std::string state = made->path(last.state_file);
@@ -139,7 +163,7 @@ void Recording::add_row(const World& world, double frame) {
 
 void Recording::piece(const World& world, double frame) {
   if (failure_) return;
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   try {
     add_row(world, frame);
   } catch (const Error& error) {
@@ -149,7 +173,7 @@ void Recording::piece(const World& world, double frame) {
 
 void Recording::contact(const World& world, const WorldContact& found) {
   if (failure_) return;
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   ++info_.totals.contacts;
   if (!info_.records_contacts) return;
   const Contact& c = found.impact.contact;
@@ -170,7 +194,7 @@ void Recording::contact(const World& world, const WorldContact& found) {
 }
 
 void Recording::after(const World& world, const FrameReport& report) {
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   if (failure_) throw Error(*failure_);
   statistics_.append(statistics_line(world, report));
   add_up(info_.totals, report);
@@ -197,7 +221,7 @@ void Recording::cut(std::uint64_t rows, std::uint64_t contact_bytes, std::uint64
 
 // Data first, then the state, then run.json, which makes them count.
 void Recording::checkpoint(const World& world, RunOutcome outcome, const std::string& message) {
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   for (NpyRows& motion : motions_) motion.flush();
   times_.flush();
   contacts_.flush();

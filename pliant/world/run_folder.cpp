@@ -64,7 +64,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
   else json.null();
-  json.field("records_contacts", info.records_contacts);
+  json.field("records_contacts", info.records_contacts).field("replayed", info.replayed);
 }
 
 using Json = JsonValue;
@@ -122,6 +122,7 @@ RunInfo parse_run(const Json& json) {
   info.separation = json.at("separation");
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");
+  info.replayed = json.value("replayed", false);
   for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   info.totals = read_totals(json);
@@ -137,7 +138,10 @@ RunInfo parse_run(const Json& json) {
 
 const char* to_string(RunOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
 
-bool is_run_folder(const std::string& folder) { return std::filesystem::is_regular_file(file_in(folder, "run.json")); }
+bool is_run_folder(const std::string& folder) {
+  std::error_code problem;  // a folder that cannot be looked into is none
+  return std::filesystem::is_regular_file(file_in(folder, "run.json"), problem);
+}
 
 std::string file_in(const std::string& folder, const std::string& file) {
   return (std::filesystem::path(folder) / file).string();
@@ -155,6 +159,13 @@ std::vector<std::string> files_of(const RunInfo& info) {
 }
 
 RunInfo read_run(const std::string& folder) {
+  RunInfo info = read_unfinished_run(folder);
+  if (info.checkpoint.rows == 0)
+    throw Error(ErrorPlace{.file = folder}, "holds a run that was ended before its first frame", "record anew");
+  return info;
+}
+
+RunInfo read_unfinished_run(const std::string& folder) {
   const std::string path = file_in(folder, "run.json");
   const ErrorPlace place{.file = path};
   const FileBytes bytes = read_file(path);
@@ -167,7 +178,7 @@ RunInfo read_run(const std::string& folder) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& problem) {
-    throw Error(place, std::string("is damaged: ") + problem.what(), "record anew");
+    throw Error(place, std::string("is damaged: ") + problem.what(), "remove the folder, and record anew");
   }
 }
 

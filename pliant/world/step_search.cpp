@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
 #include "pliant/detect/registry.h"
+#include "pliant/geometry/distance.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -13,16 +15,16 @@ namespace {
 // Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
 constexpr std::size_t kTrials = 4;
 
-// A pair in which neither body moves can not come to meet.
+// A pair in which neither body moves cannot come to meet.
 class StepFilter : public ContactFilter {
  public:
-  StepFilter(PairTable pairs, std::vector<bool> moves, std::uint8_t channel, const ContactFilter* inner)
-      : pairs_(std::move(pairs)), moves_(std::move(moves)), channel_(channel), inner_(inner) {}
+  StepFilter(PairTable pairs, std::vector<bool> moves, std::uint8_t method, const ContactFilter* inner)
+      : pairs_(std::move(pairs)), moves_(std::move(moves)), method_(method), inner_(inner) {}
   bool is_of(const PairTable& pairs, const std::vector<bool>& moves) const {
     return pairs_ == pairs && moves_ == moves;
   }
   bool bodies(BodyId a, BodyId b) const override {
-    return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == channel_;
+    return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == method_;
   }
   bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
   bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
@@ -30,7 +32,7 @@ class StepFilter : public ContactFilter {
  private:
   PairTable pairs_;
   std::vector<bool> moves_;
-  std::uint8_t channel_;
+  std::uint8_t method_;
   const ContactFilter* inner_;
 };
 
@@ -39,6 +41,21 @@ std::vector<bool> moving_bodies(const Step& step) {
   for (const StepBody& body : step.bodies)
     moves.push_back(!std::equal(body.x_t1.begin(), body.x_t1.end(), body.x_t0.positions().begin()));
   return moves;
+}
+
+double distance_at_start(const Step& step, const Contact& contact) {
+  const StepBody& a = step.bodies[contact.a.body.index()];
+  const StepBody& b = step.bodies[contact.b.body.index()];
+  const std::span<const Vec3> x_a = a.x_t0.positions(), x_b = b.x_t0.positions();
+  if (contact.kind() == ContactKind::vertex_face) {
+    const Triangle& t = b.mesh->triangle(FaceId(contact.b.id));
+    return closest_points(x_a[contact.a.id], Triangle3{x_b[t[0].index()], x_b[t[1].index()], x_b[t[2].index()]})
+        .distance;
+  }
+  const Edge& e = a.mesh->topology().edge(EdgeId(contact.a.id));
+  const Edge& f = b.mesh->topology().edge(EdgeId(contact.b.id));
+  return closest_points(Segment3{x_a[e[0].index()], x_a[e[1].index()]}, Segment3{x_b[f[0].index()], x_b[f[1].index()]})
+      .distance;
 }
 
 }  // namespace
@@ -50,10 +67,10 @@ void require_continuous_method(const std::string& name) {
                 "choose a continuous one: swept-bvh, kinetic, or auto");
 }
 
-// One method, or two that take turns, with a detector for each goal.
-class StepSearch::Channel {
+// One method, or two that take turns, on the pairs that the table gives it, with a detector for each goal.
+class StepSearch::MethodSearch {
  public:
-  Channel(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
+  MethodSearch(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
       : number_(number), filter_(settings.filter) {
     const std::string& method = settings.methods[number];
     if (method == "auto")
@@ -79,10 +96,9 @@ class StepSearch::Channel {
       detector.set_filter(known);
     }
     detector.reset(0);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch(budget);
     Report report = detector.detect({0, 1}, budget);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (candidates_.size() > 1) now.trials[g].add(took.count());
+    if (candidates_.size() > 1) now.trials[g].add(watch.seconds());
     return report;
   }
 
@@ -147,32 +163,45 @@ class StepSearch::Channel {
   std::vector<Candidate> candidates_;
 };
 
-StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) {
+StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : reach_(settings.reach) {
   for (std::size_t i = 0; i < settings.methods.size(); ++i) {
     require_continuous_method(settings.methods[i]);
-    channels_.push_back(std::make_unique<Channel>(static_cast<std::uint8_t>(i), settings, meshes));
+    searches_.push_back(std::make_unique<MethodSearch>(static_cast<std::uint8_t>(i), settings, meshes));
   }
 }
 StepSearch::~StepSearch() = default;
 
 void StepSearch::set_pairs(const PairTable& pairs) {
-  for (const auto& channel : channels_) channel->set_pairs(pairs);
+  for (const auto& search : searches_) search->set_pairs(pairs);
 }
 
-std::string StepSearch::method() const { return channels_[0]->method(); }
+std::string StepSearch::method() const { return searches_[0]->method(); }
 
 Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
-  Report all = channels_[0]->find(goal, step, budget);
-  for (std::size_t i = 1; i < channels_.size() && all.complete; ++i) {
-    Report more = channels_[i]->find(goal, step, budget);
+  Report all = searches_[0]->find(goal, step, budget);
+  for (std::size_t i = 1; i < searches_.size() && all.complete; ++i) {
+    Report more = searches_[i]->find(goal, step, budget);
     all.complete = more.complete;
     all.contacts.insert(all.contacts.end(), more.contacts.begin(), more.contacts.end());
   }
-  if (channels_.size() > 1) std::sort(all.contacts.begin(), all.contacts.end(), earlier);
+  if (searches_.size() > 1) std::sort(all.contacts.begin(), all.contacts.end(), earlier);
   return all;
 }
 
-Report StepSearch::find_near(const Step& step, const Budget& budget) { return find(Goal::near, step, budget); }
+// Of what is within reach from the start on the direction then is wanted, not where it would touch: constraints keep it
+// from touching.
+Report StepSearch::find_near(const Step& step, const Budget& budget) {
+  Report report = find(Goal::near, step, budget);
+  for (Contact& contact : report.contacts) {
+    if (contact.relation != Relation::touching || contact.initial) continue;
+    if (distance_at_start(step, contact) > reach_) continue;
+    contact.time = 0;
+    contact.normal = Vec3::Zero();
+    contact.initial = true;
+  }
+  std::sort(report.contacts.begin(), report.contacts.end(), earlier);
+  return report;
+}
 Report StepSearch::find_meeting(const Step& step, const Budget& budget) { return find(Goal::meeting, step, budget); }
 
 }  // namespace pliant

@@ -32,7 +32,7 @@ struct WorldSettings {
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResolverSettings response;  // its separation is the one above
   SleepSettings sleep;
-  int halvings = 8;  // how often a step that can not be kept free is halved before the world gives up
+  int halvings = 8;  // how often a step that cannot be kept free is halved before the world gives up
   Threads threads;
 };
 

@@ -90,5 +90,40 @@ TEST(CcdExactness, PartsOfTheMotionAgreeWithTheOracle) {
   }
 }
 
+// Coordinates whose sizes have nothing to do with each other: roots that are equal in hundreds of digits, or as near to
+// an end, which halving would take as many steps to find.
+TEST(CcdExactness, CoordinatesOfMixedExponents) {
+  Random random(9);
+  for (const int spread : {8, 60, 300}) {
+    const auto coordinate = [&] {
+      const double mantissa = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
+      return std::ldexp(mantissa, below(random, spread) - spread / 2);
+    };
+    const auto small = [&] { return std::ldexp(below(random, 7) - 3, below(random, 4) * spread / 4); };
+    for (int i = 0; i < 40; ++i) {
+      CcdQuery q;
+      for (auto* points : {&q.x_t0, &q.x_t1})
+        for (Vec3& p : *points)
+          for (int k = 0; k < 3; ++k) p[k] = i % 2 == 0 ? coordinate() : small();
+      for (const CcdKind kind : {CcdKind::vertex_face, CcdKind::edge_edge}) expect_like_oracle(kind, q);
+    }
+  }
+}
+
+// Two roots that agree in their first hundred binary digits and more, or none.
+TEST(CcdExactness, RootsThatAgreeInHundredsOfDigits) {
+  for (const double tilt : {0x1p-200, -0x1p-200, 0x1p-500, -0x1p-500}) {
+    // The height of the vertex over the plane is (1 - 2t)^2 - tilt: three quantities that change linearly make it.
+    CcdQuery q;
+    q.x_t0 = {Vec3(1, 0, 1), Vec3(0, 0, -tilt), Vec3(1, 0, -tilt), Vec3(0, 1, -tilt)};
+    q.x_t1 = {Vec3(-1, 0, -1), Vec3(0, 0, -tilt), Vec3(1, 0, 2 - tilt), Vec3(0, 1, -tilt)};
+    for (int i = 0; i < 4; ++i) {
+      q.x_t0[i].x() *= 3;
+      q.x_t1[i].x() *= 3;
+    }
+    for (const CcdKind kind : {CcdKind::vertex_face, CcdKind::edge_edge}) expect_like_oracle(kind, q);
+  }
+}
+
 }  // namespace
 }  // namespace pliant

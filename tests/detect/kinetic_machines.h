@@ -21,7 +21,7 @@ class Machine {
     }
     scene_.changed.assign(movers.size(), 1);
     machine.begin(scene_, meter);
-    machine.take_hits();
+    machine.release_hits();
   }
 
   const std::vector<SweptBody>& bodies() const { return scene_.swept.bodies; }
@@ -29,7 +29,7 @@ class Machine {
   bool advance(double t) {
     do {
       if (!machine.advance(t, meter)) return false;
-    } while (!machine.take_hits().empty());
+    } while (!machine.release_hits().empty());
     return true;
   }
 

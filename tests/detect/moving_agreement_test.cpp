@@ -73,23 +73,59 @@ RC_GTEST_PROP(MovingAgreement, GridSoupsFullOfTies, (std::uint64_t seed)) {
   expect_agreement(movers, {0, 2}, settings);
 }
 
-// Where boxes are infinite in part, or have no width although features are far apart.
-RC_GTEST_PROP(MovingAgreement, CoordinatesAtTheEndsOfTheRangeOfFloat, (std::uint64_t seed)) {
-  Dice dice(seed);
-  const std::uint32_t side = 3;
-  const Mover mover = hopping(dice, grid_soup(dice, 8, 6, side), 3, side);
-  const double scale = dice.below(2) == 0 ? 0x1p126 : 0x1p-149;
-  const auto scaled = [&](std::span<const Vec3> x) {
+// The same mover with other coordinates: change(x) of each.
+template <class Change>
+Mover changed(const Mover& mover, const Change& change) {
+  const auto all = [&](std::span<const Vec3> x) {
     std::vector<Vec3> result(x.begin(), x.end());
-    for (Vec3& p : result) p *= scale;
+    for (Vec3& p : result)
+      for (int k = 0; k < 3; ++k) p[k] = change(p[k]);
     return result;
   };
   std::vector<Frame> frames;
-  for (std::size_t k = 0; k < 3; ++k) frames.push_back(Frame::own(scaled(mover.motion.frame(k).positions())));
+  for (std::size_t k = 0; k < mover.motion.frame_count(); ++k)
+    frames.push_back(Frame::own(all(mover.motion.frame(k).positions())));
   const auto triangles = mover.mesh->triangles();
-  const MeshPtr mesh = std::make_shared<const TriangleMesh>(scaled(mover.mesh->positions()),
+  const MeshPtr mesh = std::make_shared<const TriangleMesh>(all(mover.mesh->positions()),
                                                             std::vector<Triangle>(triangles.begin(), triangles.end()));
-  expect_agreement({{mesh, Motion::keyframes(frames)}}, {0, 2});
+  return {mesh, Motion::keyframes(std::move(frames))};
+}
+
+// Where boxes are infinite in part, or have no width although features are far apart.
+RC_GTEST_PROP(MovingAgreement, CoordinatesAtTheEndsOfTheRangeOfFloat, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Mover mover = hopping(dice, grid_soup(dice, 8, 6, 3), 3, 3);
+  const double scale = dice.below(2) == 0 ? 0x1p126 : 0x1p-149;
+  expect_agreement({changed(mover, [&](double x) { return x * scale; })}, {0, 2});
+}
+
+// Where double arithmetic has no digits left: a part of a tolerance, and a product, may be nothing.
+RC_GTEST_PROP(MovingAgreement, GridsOfDenormalNumbers, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Mover mover = hopping(dice, grid_soup(dice, 4 + dice.below(16), 2 + dice.below(8), 3), 3, 3);
+  const double scale = std::ldexp(1.0, -1074 + static_cast<int>(dice.below(2) == 0 ? dice.below(4) : dice.below(120)));
+  DetectorSettings settings;
+  settings.weld = dice.below(2) == 0;
+  expect_agreement({changed(mover, [&](double x) { return x * scale; })}, {0, 2}, settings);
+}
+
+// The largest numbers, whose differences overflow, and the smallest side by side.
+RC_GTEST_PROP(MovingAgreement, DenormalsBesideTheLargestNumbers, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Mover mover = hopping(dice, grid_soup(dice, 6, 3, 4), 2, 4);
+  constexpr std::array kValues{0.0, 0x1p-1074, -0x1p-1074, 0x1.8p1023, -0x1.8p1023};
+  expect_agreement({changed(mover, [&](double x) { return kValues[static_cast<std::size_t>(x)]; })}, {0, 1});
+}
+
+TEST(MovingAgreement, CoordinatesOfMixedExponents) {
+  Dice dice(5);
+  for (const std::uint32_t spread : {40u, 600u, 2000u}) {
+    const auto any = [&](double) {
+      const double mantissa = dice.uniform(-2, 2);
+      return std::ldexp(mantissa, static_cast<int>(dice.below(spread)) - static_cast<int>(spread / 2));
+    };
+    expect_agreement({changed(hopping(dice, loose_soup(dice, 2, 1, 1), 2, 4), any)}, {0, 1});
+  }
 }
 
 RC_GTEST_PROP(MovingAgreement, SeamsThatStayClosedAndSeamsThatOpen, (std::uint64_t seed)) {

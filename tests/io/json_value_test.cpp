@@ -22,10 +22,18 @@ void expect_equal(const JsonValue& value, const Peer& peer) {
   ASSERT_EQ(value.is_string(), peer.is_string());
   ASSERT_EQ(value.is_array(), peer.is_array());
   ASSERT_EQ(value.is_object(), peer.is_object());
-  if (peer.is_boolean()) EXPECT_EQ(value.get<bool>(), peer.get<bool>());
-  if (peer.is_number()) EXPECT_EQ(value.get<double>(), peer.get<double>());
-  if (peer.is_number_unsigned()) EXPECT_EQ(value.get<std::uint64_t>(), peer.get<std::uint64_t>());
-  if (peer.is_string()) EXPECT_EQ(value.get<std::string>(), peer.get<std::string>());
+  if (peer.is_boolean()) {
+    EXPECT_EQ(value.get<bool>(), peer.get<bool>());
+  }
+  if (peer.is_number()) {
+    EXPECT_EQ(value.get<double>(), peer.get<double>());
+  }
+  if (peer.is_number_unsigned()) {
+    EXPECT_EQ(value.get<std::uint64_t>(), peer.get<std::uint64_t>());
+  }
+  if (peer.is_string()) {
+    EXPECT_EQ(value.get<std::string>(), peer.get<std::string>());
+  }
   if (!peer.is_structured()) return;
   ASSERT_EQ(value.size(), peer.size());
   if (peer.is_array())

@@ -66,6 +66,7 @@ TEST(LevelSet, OfNothingIsEmpty) {
 TEST(LevelSet, RefusesCellsThatAreNotPositiveOrTooMany) {
   EXPECT_THROW(make_level_set({.box = kBox, .cell = 0}, kSphere), Error);
   EXPECT_THROW(make_level_set({.box = kBox, .cell = 1e-9}, kSphere), Error);
+  EXPECT_THROW(make_level_set({.box = {}, .cell = 1e300}, kSphere), Error);
 }
 
 TEST(Clip, OfABallByAPlaneIsHalfABall) {

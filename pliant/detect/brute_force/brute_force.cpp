@@ -2,7 +2,6 @@
 
 #include "pliant/detect/brute_force/moving_rows.h"
 #include "pliant/detect/moving/moving_detector.h"
-#include "pliant/detect/still/search_tasks.h"
 
 namespace pliant {
 
@@ -39,7 +38,7 @@ TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& m
       if (!meter.spend()) return found;
       ++found.triangle_tests;
       const Relation relation = pair.test(FaceId(a), FaceId(b));
-      if (relation != Relation::none) found.hits.push_back({rows.pair.a, rows.pair.b, FaceId(a), FaceId(b), relation});
+      if (relation != Relation::none) found.add({rows.pair.a, rows.pair.b, FaceId(a), FaceId(b), relation});
     }
   }
   found.finished = true;
@@ -56,15 +55,16 @@ StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& s
     for (std::uint32_t b = a; b < count; ++b)
       if (wants(scene, {a, b})) cut_into_rows({a, b}, scene.bodies[a].mesh->face_count(), rows);
 
-  SearchTasks tasks(state, settings().threads, goal == Goal::any);
-  const auto found =
-      tasks.run(rows.size(), [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], meter); });
+  SearchTasks tasks(state, settings().threads);
+  auto found = tasks.run(rows.size(), goal == Goal::any,
+                         [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], meter); });
 
   StillFindings findings;
   std::optional<BodyPair> named;  // rows of one pair stand together
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    findings.take(found[i]);
-    if (found[i].finished || tasks.over() || named == rows[i].pair) continue;
+    const bool finished = found[i].finished;
+    findings.add(std::move(found[i]));
+    if (finished || tasks.over() || named == rows[i].pair) continue;
     findings.unresolved.push_back(whole_bodies(scene.bodies[rows[i].pair.a], scene.bodies[rows[i].pair.b]));
     named = rows[i].pair;
   }
@@ -75,7 +75,7 @@ Report BruteForceDetector::run_moving(SweptGoal goal, const Interval& interval, 
                                       ContactSink* sink) {
   const auto wants_pair = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
   MovingRun run({*this, wants_pair, feature_filter(), goal}, budget);
-  return run.run(interval, sink, [this](const SweptScene& scene, SweptTasks& tasks) {
+  return run.run(interval, sink, [this](const SweptScene& scene, SearchTasks& tasks) {
     last_segment_ = scene.segment;
     return search_moving_rows(scene, tasks);
   });

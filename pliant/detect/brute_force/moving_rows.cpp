@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pliant/bounds/aabb.h"
 #include "pliant/detect/moving/candidate_solver.h"
 
 namespace pliant {
@@ -69,7 +68,7 @@ bool test_edge_row(CandidateSolver::Stream& stream, EdgeId e, BudgetMeter& meter
 
 SweptTaskHits test_rows(const SweptScene& scene, const MovingRows& rows, EarliestTime& earliest, BudgetMeter& meter) {
   SweptTaskHits found;
-  CandidateSolver solver(scene, rows.pair, earliest, found);
+  CandidateSolver solver(scene, rows.pair, earliest, found, meter.state());
   found.finished = true;
   for (std::uint32_t i = rows.begin; i < rows.end && found.finished; ++i) {
     if (rows.kind == RowKind::edges) found.finished = test_edge_row(solver.edges(), EdgeId(i), meter);
@@ -78,34 +77,26 @@ SweptTaskHits test_rows(const SweptScene& scene, const MovingRows& rows, Earlies
     else found.finished = test_vertex_row(solver.vertices_b_faces_a(), VertexId(i), meter);
   }
   solver.flush();
+  found.finished = found.finished && !found.late;
   return found;
-}
-
-UnresolvedPair whole_bodies(const SweptBody& a, const SweptBody& b) {
-  Aabb box;
-  for (const SweptBody* body : {&a, &b})
-    for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions()));
-  return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
 }
 
 }  // namespace
 
-SweptFindings search_moving_rows(const SweptScene& scene, SweptTasks& tasks) {
+SweptFindings search_moving_rows(const SweptScene& scene, SearchTasks& tasks) {
   const std::vector<MovingRows> rows = all_rows(scene);
   EarliestTime earliest;
   const bool any = scene.goal == SweptGoal::any;
   auto found = tasks.run(rows.size(), any,
                          [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], earliest, meter); });
   SweptFindings findings;
-  bool certain = false;
   std::vector<BodyPair> unfinished;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    certain = certain || found[i].certain;
     if (!found[i].finished && (unfinished.empty() || unfinished.back() != rows[i].pair))
       unfinished.push_back(rows[i].pair);
-    findings.take(std::move(found[i]));
+    findings.add(std::move(found[i]));
   }
-  if (any && certain) return findings;
+  if (any && findings.certain) return findings;
   for (const BodyPair pair : unfinished)
     findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
   return findings;

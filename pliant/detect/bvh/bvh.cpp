@@ -41,20 +41,6 @@ const MethodInfo BvhDetector::kInfo{.name = "bvh",
 
 namespace {
 
-// Total surface area of the boxes: what a traversal costs is about proportional to it.
-double total_area(const AabbTree& tree) {
-  double area = 0;
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    if (i == 1) continue;
-    const AabbNode& node = tree.nodes()[i];
-    const double x = double{node.hi[0]} - double{node.lo[0]};
-    const double y = double{node.hi[1]} - double{node.lo[1]};
-    const double z = double{node.hi[2]} - double{node.lo[2]};
-    area += x * y + y * z + z * x;
-  }
-  return area;
-}
-
 // The faces of a body in the order of its leaves.
 struct LeafFaces {
   const LeafBoxes& boxes;
@@ -69,8 +55,8 @@ class LeafTest {
  public:
   // `clear` is needed if the pair is a body with itself.
   LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, std::span<const std::uint8_t> clear,
-           TaskFindings& found)
-      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found) {}
+           TaskFindings& found, BudgetState& state)
+      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found), state_(state) {}
 
   void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
     const SplatBox box_b(leaf_b.box());
@@ -85,11 +71,18 @@ class LeafTest {
 
   // To be called at the end.
   void test_gathered() {
+    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
     if (pair_.is_self()) sort_gathered();
-    found_.triangle_tests += gathered_;
-    for (std::uint32_t k = 0; k < gathered_; ++k) test(batch_[k]);
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
+      if (late_) break;
+      ++found_.triangle_tests;
+      test(batch_[k]);
+    }
     gathered_ = 0;
   }
+  // Whether it was too late for some tests.
+  bool is_late() const { return late_; }
 
  private:
   static constexpr std::uint32_t kBatch = 512;
@@ -139,12 +132,12 @@ class LeafTest {
   void test(const Candidate& c) {
     const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
     if (relation != Relation::none) [[unlikely]]
-      take(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
+      keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
   }
 
-  void take(FaceId face_a, FaceId face_b, Relation relation) {
+  void keep(FaceId face_a, FaceId face_b, Relation relation) {
     if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
-    if (pair_.wants(face_a, face_b)) found_.hits.push_back({bodies_.a, bodies_.b, face_a, face_b, relation});
+    if (pair_.wants(face_a, face_b)) found_.add({bodies_.a, bodies_.b, face_a, face_b, relation});
   }
 
   const StillPair& pair_;
@@ -153,6 +146,8 @@ class LeafTest {
   LeafFaces b_;
   std::span<const std::uint8_t> clear_;
   TaskFindings& found_;
+  BudgetState& state_;
+  bool late_ = false;
   std::uint32_t gathered_ = 0;
   std::vector<Candidate> batch_ = std::vector<Candidate>(kBatch);
   std::vector<Candidate> sorted_ = std::vector<Candidate>(kBatch);
@@ -173,7 +168,7 @@ bool BvhDetector::still_fits(BodyTree& kept, const StillBody& body) {
   kept.face_boxes.clear();
   kept.clear.clear();
   kept.fitted = body.frame.stamp();
-  return total_area(kept.tree.tree()) <= bvh_.rebuild_growth * kept.built_area;
+  return kept.tree.tree().total_area() <= bvh_.rebuild_growth * kept.built_area;
 }
 
 void BvhDetector::update_tree(const StillBody& body) {
@@ -182,7 +177,7 @@ void BvhDetector::update_tree(const StillBody& body) {
   const TreeBuild build = kept.uses < bvh_.quick_searches ? TreeBuild::morton : TreeBuild::sah;
   const std::vector<Aabb> boxes = face_boxes(*body.mesh, body.frame.positions(), settings().threads);
   kept.tree = FaceTree(boxes, {.build = build, .leaf_size = bvh_.leaf_size, .threads = settings().threads});
-  kept.built_area = total_area(kept.tree.tree());
+  kept.built_area = kept.tree.tree().total_area();
   kept.clear.clear();
   kept.fitted = body.frame.stamp();
   order_leaf_faces(body, [&](FaceId face, const Triangle&) { return boxes[face.index()]; });
@@ -232,7 +227,7 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
   const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
   const StillPair pair = scene.pair(task.pair.a, task.pair.b);
   LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()},
-                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found);
+                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found, meter.state());
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
@@ -241,6 +236,7 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
     return true;
   });
   test_leaves.test_gathered();
+  if (test_leaves.is_late()) left_over = {task.start};
   found.finished = left_over.empty();
   return found;
 }
@@ -266,15 +262,16 @@ StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, G
       a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
   }
 
-  SearchTasks run(state, settings().threads, goal == Goal::any);
+  SearchTasks run(state, settings().threads);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
-  const auto found = run.run(
-      tasks.size(), [&](std::size_t i, BudgetMeter& meter) { return run_task(scene, tasks[i], meter, left_over[i]); });
+  auto found = run.run(tasks.size(), goal == Goal::any, [&](std::size_t i, BudgetMeter& meter) {
+    return run_task(scene, tasks[i], meter, left_over[i]);
+  });
 
   StillFindings findings;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    findings.take(found[i]);
+    findings.add(std::move(found[i]));
     if (run.over()) continue;
     for (const NodePair nodes : left_over[i]) findings.unresolved.push_back(unresolved(scene, tasks[i], nodes));
   }

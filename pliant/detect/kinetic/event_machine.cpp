@@ -31,35 +31,34 @@ double largest_coordinate(std::span<const Vec3> positions) {
 
 }  // namespace
 
-void EventMachine::Duel::enter(const StreamScene& new_scene, BodyPair new_pair) {
+void EventMachine::PairSearch::enter(const StreamScene& new_scene, BodyPair new_pair) {
   scene = &new_scene;
   pair = new_pair;
   found = {};
   known.clear();
-  solver.reset();
 }
 
 // ---- starting ----
 
 void EventMachine::start_anew() {
-  for (auto& duel : duels_)
-    if (duel) retire(*duel);
-  duels_.clear();
-  duel_of_.clear();
+  for (auto& search : searches_)
+    if (search) retire(*search);
+  searches_.clear();
+  search_of_.clear();
   queue_.clear();
   broken_ = false;
 }
 
-void EventMachine::retire(Duel& duel) {
-  add(past_, duel.list->counts());
-  duel_of_.erase(duel.ids);
+void EventMachine::retire(PairSearch& search) {
+  add(past_, search.list->counts());
+  search_of_.erase(search.ids);
 }
 
 void EventMachine::forget(BodyId body) {
-  for (auto& duel : duels_) {
-    if (!duel || (duel->ids.first != body && duel->ids.second != body)) continue;
-    retire(*duel);
-    duel.reset();
+  for (auto& search : searches_) {
+    if (!search || (search->ids.first != body && search->ids.second != body)) continue;
+    retire(*search);
+    search.reset();
   }
   const auto tree = trees_.find(body);
   if (tree == trees_.end()) return;
@@ -78,8 +77,11 @@ bool EventMachine::grow_tolerances(const SweptScene& scene) {
   for (const SweptBody& body : scene.bodies)
     largest = std::max({largest, largest_coordinate(body.x_t0.positions()), largest_coordinate(body.x_t1.positions())});
   if (largest <= largest_) return false;
+  // For the whole segment: lists compare places of trees that took off earlier.
+  constexpr double kLarge = 0x1p900;
+  if (largest_ < 0) scale_ = largest > kLarge ? 0x1p-100 : 1;
   largest_ = largest;
-  tolerances_ = ListTolerances::of(largest, scene.min_separation);
+  tolerances_ = ListTolerances::of(scale_ * largest, scale_ * scene.min_separation);
   return true;
 }
 
@@ -91,18 +93,18 @@ void EventMachine::fly(const StreamScene& scene) {
     auto& tree = trees_[body.id];
     if (!tree)
       tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions(), scene.swept.threads, body.id.value);
-    tree->fly({body.x_t0.positions(), body.x_t1.positions(), share(segment.t0), share(segment.t1)}, queue_);
+    tree->fly({body.x_t0.positions(), body.x_t1.positions(), share(segment.t0), share(segment.t1), scale_}, queue_);
   }
 }
 
 // Bodies whose swept boxes are apart need no list in this segment.
-void EventMachine::choose_duels(const StreamScene& scene) {
+void EventMachine::choose_pairs(const StreamScene& scene) {
   const auto& bodies = scene.swept.bodies;
   std::vector<Aabb> boxes;
   for (const SweptBody& body : bodies) {
     Aabb box = Aabb::of_points(body.x_t0.positions());
     box.add(Aabb::of_points(body.x_t1.positions()));
-    boxes.push_back(box.empty() ? box : grown(box, 2 * (tolerances_.pad + tolerances_.hysteresis)));
+    boxes.push_back(box.empty() ? box : grown(box, 2 * (tolerances_.pad + tolerances_.hysteresis) / scale_));
   }
   std::set<BodyIds> near;
   const auto wanted = [&](std::uint32_t a, std::uint32_t b) {
@@ -112,29 +114,30 @@ void EventMachine::choose_duels(const StreamScene& scene) {
     if (!scene.is_new(pair)) continue;
     const BodyIds ids{bodies[pair.a].id, bodies[pair.b].id};
     near.insert(ids);
-    const auto [at, added] = duel_of_.emplace(ids, static_cast<std::uint32_t>(duels_.size()));
+    const auto [at, added] = search_of_.emplace(ids, static_cast<std::uint32_t>(searches_.size()));
     if (added) {
-      duels_.push_back(std::make_unique<Duel>());
-      duels_.back()->ids = ids;
-      duels_.back()->list = std::make_unique<SeparationList>(*trees_[ids.first], *trees_[ids.second], at->second);
+      searches_.push_back(std::make_unique<PairSearch>());
+      searches_.back()->ids = ids;
+      searches_.back()->list = std::make_unique<SeparationList>(*trees_[ids.first], *trees_[ids.second], at->second);
     }
-    duels_[at->second]->enter(scene, pair);
+    searches_[at->second]->enter(scene, pair);
   }
   const auto is_changed = [&](BodyId id) {
     for (std::size_t i = 0; i < bodies.size(); ++i)
       if (bodies[i].id == id) return scene.changed[i] != 0;
     return true;
   };
-  for (auto& duel : duels_) {
-    if (!duel || near.count(duel->ids) || !(is_changed(duel->ids.first) || is_changed(duel->ids.second))) continue;
-    retire(*duel);
-    duel.reset();
+  for (auto& search : searches_) {
+    if (!search || near.count(search->ids) || !(is_changed(search->ids.first) || is_changed(search->ids.second)))
+      continue;
+    retire(*search);
+    search.reset();
   }
 }
 
 bool EventMachine::revise(const StreamScene& scene, bool all, BudgetMeter& meter) {
-  for (auto& duel : duels_)
-    if (duel && (all || duel->scene == &scene) && !duel->list->revise(clock(meter))) return false;
+  for (auto& search : searches_)
+    if (search && (all || search->scene == &scene) && !search->list->revise(clock(meter))) return false;
   return true;
 }
 
@@ -145,25 +148,25 @@ bool EventMachine::begin(const StreamScene& scene, BudgetMeter& meter) {
   if (whole) {
     queue_.clear();
     base_ = scene.swept.segment;
-    largest_ = 0;
+    largest_ = -1;
     now_ = 0;
     horizon_ = base_.t0;
     // Numbers of lists that were given up are used again.
-    std::vector<std::unique_ptr<Duel>> kept;
-    for (auto& duel : duels_)
-      if (duel) kept.push_back(std::move(duel));
-    duels_ = std::move(kept);
-    for (std::uint32_t i = 0; i < duels_.size(); ++i) {
-      duel_of_[duels_[i]->ids] = i;
-      duels_[i]->list->set_owner(i);
+    std::vector<std::unique_ptr<PairSearch>> kept;
+    for (auto& search : searches_)
+      if (search) kept.push_back(std::move(search));
+    searches_ = std::move(kept);
+    for (std::uint32_t i = 0; i < searches_.size(); ++i) {
+      search_of_[searches_[i]->ids] = i;
+      searches_[i]->list->set_owner(i);
     }
   }
   end_ = share(scene.swept.segment.t1);
   const bool all = grow_tolerances(scene.swept);
   fly(scene);
-  choose_duels(scene);
+  choose_pairs(scene);
   broken_ = !revise(scene, all, meter);
-  test_open_leaves();
+  broken_ = !test_open_leaves(meter) || broken_;
   return !broken_;
 }
 
@@ -180,7 +183,7 @@ bool EventMachine::advance(double t, BudgetMeter& meter) {
     queue_.pop();
     now_ = std::max(now_, event.time);
     broken_ = !meter.spend() || !handle(event, meter);
-    test_open_leaves();
+    broken_ = !test_open_leaves(meter) || broken_;
   }
   if (broken_) return false;
   if (!hits_.empty()) {
@@ -194,20 +197,20 @@ bool EventMachine::advance(double t, BudgetMeter& meter) {
 
 bool EventMachine::handle(const Event& event, BudgetMeter& meter) {
   if (event.kind != EventKind::box) {
-    const auto& duel = duels_[event.owner];
-    return !duel || duel->list->handle(event, clock(meter));
+    const auto& search = searches_[event.owner];
+    return !search || search->list->handle(event, clock(meter));
   }
   const auto tree = trees_.find(BodyId(event.owner));
-  return tree == trees_.end() || !tree->second->handle(event, queue_) || tell_lists(event.owner, meter);
+  return tree == trees_.end() || !tree->second->handle(event, queue_) || update_lists(event.owner, meter);
 }
 
-bool EventMachine::tell_lists(std::uint32_t body, BudgetMeter& meter) {
+bool EventMachine::update_lists(std::uint32_t body, BudgetMeter& meter) {
   KineticTree& tree = *trees_[BodyId(body)];
-  for (auto& duel : duels_) {
-    if (!duel) continue;
+  for (auto& search : searches_) {
+    if (!search) continue;
     for (const KineticTree::Change change : tree.changed()) {
-      if (duel->ids.first.value == body && !duel->list->box_changed(true, change, clock(meter))) return false;
-      if (duel->ids.second.value == body && !duel->list->box_changed(false, change, clock(meter))) return false;
+      if (search->ids.first.value == body && !search->list->box_changed(true, change, clock(meter))) return false;
+      if (search->ids.second.value == body && !search->list->box_changed(false, change, clock(meter))) return false;
     }
   }
   tree.clear_changed();
@@ -218,47 +221,59 @@ bool EventMachine::tell_lists(std::uint32_t body, BudgetMeter& meter) {
 
 // A pair of triangles is tested over the whole scene when it opens. One that opens again is tested again, with the same
 // result: hits that are known are dropped.
-void EventMachine::test_open_leaves() {
-  for (auto& duel : duels_) {
-    if (!duel || duel->list->opened_leaves().empty()) continue;
-    const SweptScene& scene = duel->scene->swept;
-    if (!duel->solver) duel->solver = std::make_unique<CandidateSolver>(scene, duel->pair, earliest_, duel->found);
-    const KineticTree& a = *trees_[duel->ids.first];
-    const KineticTree& b = *trees_[duel->ids.second];
-    for (const NodePair leaves : duel->list->opened_leaves())
-      add_face_candidates(scene, duel->pair, a.face(leaves.a), b.face(leaves.b), *duel->solver);
-    past_.leaf_pairs += duel->list->opened_leaves().size();
-    duel->list->clear_opened_leaves();
-    duel->solver->flush();
-    past_.feature_tests += duel->found.pair_tests;
-    for (const SweptHit& hit : duel->found.hits)
-      if (duel->known.emplace(hit.a, hit.b).second) hits_.push_back({hit, duel->scene});
-    duel->found = {};
+// False if it was too late for some.
+bool EventMachine::test_open_leaves(BudgetMeter& meter) {
+  for (auto& search : searches_) {
+    if (!search || search->list->opened_leaves().empty()) continue;
+    const SweptScene& scene = search->scene->swept;
+    CandidateSolver solver(scene, search->pair, earliest_, search->found, meter.state());
+    const KineticTree& a = *trees_[search->ids.first];
+    const KineticTree& b = *trees_[search->ids.second];
+    for (const NodePair leaves : search->list->opened_leaves()) {
+      if (search->found.late) break;
+      add_face_candidates(scene, search->pair, a.face(leaves.a), b.face(leaves.b), solver);
+    }
+    past_.leaf_pairs += search->list->opened_leaves().size();
+    search->list->clear_opened_leaves();
+    solver.flush();
+    past_.feature_tests += search->found.pair_tests;
+    std::erase_if(search->found.hits, [&](const SweptHit& hit) { return !search->known.emplace(hit.a, hit.b).second; });
+    const bool late = search->found.late;
+    if (!search->found.hits.empty()) hits_.push_back({std::move(search->found.hits), search->pair, search->scene});
+    search->found = {};
+    if (late) return false;
   }
+  return true;
 }
 
-std::vector<StreamHit> EventMachine::take_hits() { return std::exchange(hits_, {}); }
+std::vector<HitBlock> EventMachine::release_hits() { return std::exchange(hits_, {}); }
+
+std::size_t EventMachine::hit_count() const {
+  std::size_t sum = 0;
+  for (const HitBlock& block : hits_) sum += block.hits.size();
+  return sum;
+}
 
 // ---- inspection ----
 
 EventCounts EventMachine::counts() const {
   EventCounts sum = past_;
   for (const auto& [id, tree] : trees_) add(sum, tree->counts());
-  for (const auto& duel : duels_)
-    if (duel) add(sum, duel->list->counts());
+  for (const auto& search : searches_)
+    if (search) add(sum, search->list->counts());
   return sum;
 }
 
 std::size_t EventMachine::list_size() const {
   std::size_t sum = 0;
-  for (const auto& duel : duels_) sum += duel ? duel->list->size() : 0;
+  for (const auto& search : searches_) sum += search ? search->list->size() : 0;
   return sum;
 }
 
 std::size_t EventMachine::bytes() const {
   std::size_t sum = queue_.size() * sizeof(Event);
   for (const auto& [id, tree] : trees_) sum += tree->bytes();
-  for (const auto& duel : duels_) sum += duel ? duel->list->bytes() : 0;
+  for (const auto& search : searches_) sum += search ? search->list->bytes() : 0;
   return sum;
 }
 
@@ -268,8 +283,8 @@ const KineticTree* EventMachine::tree(BodyId body) const {
 }
 
 const SeparationList* EventMachine::list(BodyId a, BodyId b) const {
-  const auto at = duel_of_.find({a, b});
-  return at == duel_of_.end() ? nullptr : duels_[at->second]->list.get();
+  const auto at = search_of_.find({a, b});
+  return at == search_of_.end() ? nullptr : searches_[at->second]->list.get();
 }
 
 }  // namespace pliant::kinetic

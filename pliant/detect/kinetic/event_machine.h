@@ -39,8 +39,8 @@ class EventMachine {
   double next_event() const;
 
   // What was found since the last call.
-  std::vector<StreamHit> take_hits();
-  std::size_t hit_count() const { return hits_.size(); }
+  std::vector<HitBlock> release_hits();
+  std::size_t hit_count() const;
   void forget(BodyId body);
 
   // ---- for inspection ----
@@ -53,14 +53,13 @@ class EventMachine {
   ListTolerances tolerances() const { return tolerances_; }
 
  private:
-  // A list, and how its open leaves are decided.
-  struct Duel {
+  // The search between two bodies: a list, and how its open leaves are decided.
+  struct PairSearch {
     BodyIds ids;
     std::unique_ptr<SeparationList> list;
     const StreamScene* scene = nullptr;
     BodyPair pair{};  // places in that scene
     SweptTaskHits found;
-    std::unique_ptr<CandidateSolver> solver;
     std::set<std::pair<Feature, Feature>> known;  // hits of the scene
 
     void enter(const StreamScene& new_scene, BodyPair new_pair);
@@ -70,23 +69,24 @@ class EventMachine {
   void start_anew();
   bool grow_tolerances(const SweptScene& scene);
   void fly(const StreamScene& scene);
-  void choose_duels(const StreamScene& scene);
+  void choose_pairs(const StreamScene& scene);
   bool revise(const StreamScene& scene, bool all, BudgetMeter& meter);
   bool handle(const Event& event, BudgetMeter& meter);
-  bool tell_lists(std::uint32_t body, BudgetMeter& meter);
-  void test_open_leaves();
-  void retire(Duel& duel);
+  bool update_lists(std::uint32_t body, BudgetMeter& meter);
+  bool test_open_leaves(BudgetMeter& meter);
+  void retire(PairSearch& search);
   SeparationList::Clock clock(BudgetMeter& meter) { return {now_, end_, tolerances_, queue_, meter}; }
 
   EventQueue queue_;
   std::map<BodyId, std::unique_ptr<KineticTree>> trees_;
-  std::map<BodyIds, std::uint32_t> duel_of_;
-  std::vector<std::unique_ptr<Duel>> duels_;  // by owner number of their events; null if given up
-  EarliestTime earliest_;                     // of no use here, asked for by the solver
-  std::vector<StreamHit> hits_;
+  std::map<BodyIds, std::uint32_t> search_of_;
+  std::vector<std::unique_ptr<PairSearch>> searches_;  // by owner number of their events; null if given up
+  EarliestTime earliest_;                              // of no use here, asked for by the solver
+  std::vector<HitBlock> hits_;
   ListTolerances tolerances_;
   double largest_ = 0;
-  Interval base_;  // the segment that times 0 to 1 mean
+  double scale_ = 1;  // of all places (FlightPlan)
+  Interval base_;     // the segment that times 0 to 1 mean
   double now_ = 0;
   double end_ = 1;
   double horizon_ = 0;

@@ -1,6 +1,6 @@
 #include "pliant/detect/kinetic/kinetic.h"
 
-#include "pliant/detect/swept_bvh/leaf_candidates.h"
+#include "pliant/detect/moving/leaf_candidates.h"
 
 namespace pliant {
 
@@ -97,7 +97,7 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
   SweptTaskHits found;
   if (!piece.part->update(piece.trees, piece.anew, meter)) return found;
   EarliestTime earliest;
-  CandidateSolver solver(scene, piece.pair, earliest, found);
+  CandidateSolver solver(scene, piece.pair, earliest, found, meter.state());
   found.finished = true;
   for (const NodePair leaves : piece.part->open()) {
     const std::uint64_t tests = std::uint64_t{piece.trees.a.node(leaves.a).count} * piece.trees.b.node(leaves.b).count;
@@ -108,6 +108,7 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
     add_leaf_candidates({a, a.tree().node(leaves.a)}, {b, b.tree().node(leaves.b)}, solver);
   }
   solver.flush();
+  found.finished = found.finished && !found.late;
   return found;
 }
 
@@ -119,7 +120,7 @@ void KineticDetector::count_work(const std::vector<Piece>& pieces, Counters& cou
   counters.raise("bytes", bytes());
 }
 
-StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+StreamFindings KineticDetector::begin(const StreamScene& scene, SearchTasks& tasks) {
   fit_trees(scene.swept);
   const std::vector<Piece> pieces = cut_into_pieces(scene);
   std::vector<SweptTaskHits> found = tasks.run(pieces.size(), false, [&](std::size_t i, BudgetMeter& meter) {
@@ -129,7 +130,7 @@ StreamFindings KineticDetector::begin(const StreamScene& scene, SweptTasks& task
   std::uint64_t tests = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     tests += found[i].pair_tests;
-    for (const SweptHit& hit : found[i].hits) findings.hits.push_back({hit, &scene});
+    findings.blocks.push_back({std::move(found[i].hits), pieces[i].pair, &scene});
     if (found[i].finished) continue;
     const auto& [pair, trees, part, anew] = pieces[i];
     for (const NodePair root : part->roots())

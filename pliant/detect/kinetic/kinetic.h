@@ -46,8 +46,8 @@ class KineticDetector : public kinetic::StreamDetector {
     bool anew;
   };
 
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SweptTasks& tasks) override;
-  kinetic::StreamFindings advance(double, SweptTasks&) override { return {}; }
+  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings advance(double, SearchTasks&) override { return {}; }
   double horizon() const override { return std::numeric_limits<double>::infinity(); }
   void forget_body(BodyId body) override;
   // A region is a node of the body's tree, with its box over the segment that was searched last.

@@ -48,7 +48,7 @@ void add_new(Counters& counters, const EventCounts& now, const EventCounts& told
 
 StreamFindings KineticEventsDetector::findings(bool finished) {
   StreamFindings findings;
-  findings.hits = machine_->take_hits();
+  findings.blocks = machine_->release_hits();
   const EventCounts counts = machine_->counts();
   add_new(findings.counters, counts, reported_->counts);
   reported_->counts = counts;
@@ -57,10 +57,7 @@ StreamFindings KineticEventsDetector::findings(bool finished) {
   for (std::uint32_t a = 0; a < bodies.size(); ++a) {
     for (std::uint32_t b = a; b < bodies.size(); ++b) {
       if (!scene_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
-      Aabb box;
-      for (const SweptBody* body : {&bodies[a], &bodies[b]})
-        for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions()));
-      findings.unresolved.push_back({region_feature(bodies[a].id, 0), region_feature(bodies[b].id, 0), box.diagonal()});
+      findings.unresolved.push_back(whole_bodies(bodies[a], bodies[b]));
     }
   }
   return findings;
@@ -70,20 +67,19 @@ namespace {
 
 // On one thread, against the budget; the hits count as memory that is held. False if the budget ran out.
 template <class Work>
-bool run_within_budget(SweptTasks& tasks, const kinetic::EventMachine& machine, const Work& work) {
+bool run_within_budget(SearchTasks& tasks, const kinetic::EventMachine& machine, const Work& work) {
   bool finished = false;
   tasks.run(1, false, [&](std::size_t, BudgetMeter& meter) {
     finished = work(meter);
-    SweptTaskHits held;
-    held.hits.resize(machine.hit_count());
-    return held;
+    return SweptTaskHits{};
   });
+  tasks.hold(machine.hit_count() * sizeof(SweptHit));
   return finished && !tasks.state().stopped();
 }
 
 }  // namespace
 
-StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks& tasks) {
+StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SearchTasks& tasks) {
   scene_ = &scene;
   StreamFindings found =
       findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
@@ -93,7 +89,7 @@ StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SweptTasks
   return found;
 }
 
-StreamFindings KineticEventsDetector::advance(double t, SweptTasks& tasks) {
+StreamFindings KineticEventsDetector::advance(double t, SearchTasks& tasks) {
   return findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->advance(t, meter); }));
 }
 

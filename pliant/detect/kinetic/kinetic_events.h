@@ -32,8 +32,8 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   const kinetic::EventMachine& machine() const { return *machine_; }
 
  private:
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SweptTasks& tasks) override;
-  kinetic::StreamFindings advance(double t, SweptTasks& tasks) override;
+  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings advance(double t, SearchTasks& tasks) override;
   double horizon() const override;
   void forget_body(BodyId body) override;
   // Region 0 is the whole body.

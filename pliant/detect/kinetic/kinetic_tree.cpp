@@ -35,9 +35,10 @@ void KineticTree::fly(const FlightPlan& plan, EventQueue& queue) {
   x_t0_ = plan.x_t0;
   t0_ = now_ = plan.t0;
   t1_ = plan.t1;
+  scale_ = plan.scale;
   velocity_.resize(x_t0_.size());
   const double span = t1_ - t0_;
-  for (std::size_t v = 0; v < velocity_.size(); ++v) velocity_[v] = (plan.x_t1[v] - x_t0_[v]) / span;
+  for (std::size_t v = 0; v < velocity_.size(); ++v) velocity_[v] = (scale_ * plan.x_t1[v] - scale_ * x_t0_[v]) / span;
   changed_.clear();
   for (std::uint32_t i = node_count(); i-- > 0;)
     if (i != 1) select(i);

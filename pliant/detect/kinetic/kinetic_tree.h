@@ -21,12 +21,14 @@ struct Outward {
   double speed;
 };
 
-// Straight flight from x_t0 at time t0 to x_t1 at t1, times within the segment [0, 1].
+// Straight flight from x_t0 at time t0 to x_t1 at t1, times within the segment [0, 1]. All places and speeds are those
+// of the positions times `scale`, a power of two: the largest numbers have differences that overflow.
 struct FlightPlan {
   std::span<const Vec3> x_t0;
   std::span<const Vec3> x_t1;
   double t0 = 0;
   double t1 = 1;
+  double scale = 1;
 };
 
 // After Zachmann and Weller, "Kinetic Bounding Volume Hierarchies for Deformable Objects": a tournament. Every leaf
@@ -75,7 +77,7 @@ class KineticTree {
   Outward outward(std::uint32_t vertex, std::uint32_t side, double now) const {
     const std::uint32_t axis = side < 3 ? side : side - 3;
     const double speed = velocity_[vertex][axis];
-    const double place = x_t0_[vertex][axis] + speed * (now - t0_);
+    const double place = scale_ * x_t0_[vertex][axis] + speed * (now - t0_);
     return side < 3 ? Outward{-place, -speed} : Outward{place, speed};
   }
 
@@ -119,6 +121,7 @@ class KineticTree {
   std::vector<Vec3> velocity_;
   double t0_ = 0;
   double t1_ = 1;
+  double scale_ = 1;
   double now_ = 0;
   std::vector<Change> changed_;
   Counts counts_;

@@ -23,6 +23,13 @@ struct StreamHit {
   const StreamScene* scene = nullptr;
 };
 
+// Hits of one pair of bodies.
+struct HitBlock {
+  std::vector<SweptHit> hits;
+  BodyPair pair{};  // places in the scene
+  const StreamScene* scene = nullptr;
+};
+
 // A heap of times; the hits themselves stay where they are.
 class PendingHits {
   struct Entry {
@@ -38,6 +45,7 @@ class PendingHits {
 
  public:
   bool empty() const { return heap_.empty(); }
+  std::size_t size() const { return heap_.size(); }
   const StreamHit& first() const { return hits_[heap_[0].place]; }
   void clear() {
     heap_.clear();

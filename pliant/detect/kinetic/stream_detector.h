@@ -2,15 +2,18 @@
 // however finely the caller cuts it.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "pliant/detect/kinetic/pending_hits.h"
+#include "pliant/detect/kinetic/plan_changes.h"
+#include "pliant/detect/kinetic/repeated_contacts.h"
+#include "pliant/detect/kinetic/stream_run.h"
+#include "pliant/detect/kinetic/stream_scenes.h"
 
 namespace pliant::kinetic {
 
 struct StreamFindings {
-  std::vector<StreamHit> hits;  // any order, each pair once a scene
+  std::vector<HitBlock> blocks;  // any order, each pair of features once a scene
   std::vector<UnresolvedPair> unresolved;
   Counters counters;
 };
@@ -44,10 +47,10 @@ class StreamDetector : public Detector {
 
   // Searches the pairs of bodies that are new in the scene; others go on. The scene lives until the next one that is
   // not `replanned`, or until each of its new bodies is new in a later one. May leave a part of the work to advance().
-  virtual StreamFindings begin(const StreamScene& scene, SweptTasks& tasks) = 0;
+  virtual StreamFindings begin(const StreamScene& scene, SearchTasks& tasks) = 0;
   // Goes on until all contacts up to time t are found, or some: whoever changes motions because of them does not want
   // to have looked far ahead.
-  virtual StreamFindings advance(double t, SweptTasks& tasks) = 0;
+  virtual StreamFindings advance(double t, SearchTasks& tasks) = 0;
   // Up to which time all contacts are found.
   virtual double horizon() const = 0;
   // A body is gone.
@@ -59,22 +62,15 @@ class StreamDetector : public Detector {
 
  private:
   enum class Outcome : std::uint8_t { arrived, stopped, changed, interrupted };
-  class Run;
-  struct Rest {
-    BodyId a, b;
-    std::uint64_t scene = 0;  // of the last contact that counted
-    double time = 0;
-    int changes = 0;
-    bool resting = false;
-  };
+  using Run = StreamRun;
 
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
   void forget_time(double t) override;
-  void body_added(BodyId body) override { changed_.push_back(body); }
+  void body_added(BodyId body) override { changes_.add_motion(body); }
   void body_removed(BodyId body) override;
   void mesh_replaced(BodyId body, const MeshMaps& maps) override;
-  void motion_changed(BodyId body) override { changed_.push_back(body); }
+  void motion_changed(BodyId body) override { changes_.add_motion(body); }
   void filter_changed() override;
 
   void start_afresh();
@@ -88,32 +84,25 @@ class StreamDetector : public Detector {
   void start_again(BodyId body);
   bool begin_scene(Run& run, StreamScene scene);
   void drop_unused_scenes();
+  std::vector<UnresolvedPair> all_pairs() const;
 
   Report find_contacts(Run& run);
   Outcome flow_to(Run& run, double target);
   bool absorb(Run& run, StreamFindings findings);
-  bool is_repeated(const StreamHit& found) const;
-  bool meets_only_at_end(const StreamHit& found) const;
   bool is_closed_at_end(const Run& run) const;
   Outcome deliver(Run& run, const StreamHit& found);
-  Rest& rest_of(const SweptHit& hit);
-  bool comes_to_rest(const StreamHit& found);
   void finish_interrupted(Run& run);
+  std::vector<Contact> known_contacts(Run& run);
   double instant() const;
 
   bool active_ = false;
   double reached_ = 0;  // everything up to here was delivered
   Interval segment_;
-  std::vector<std::unique_ptr<StreamScene>> scenes_;  // of the segment: the whole, and those of changes
-  std::uint64_t scene_count_ = 0;                     // ever made
+  StreamScenes scenes_;  // of the segment
   PendingHits pending_;
   std::vector<StreamHit> at_end_;  // meet at the very end of the segment only
-  std::vector<BodyId> changed_;    // since the last scene
-  std::vector<BodyId> replaced_;   // of them, those that do not go on even in the same motion
-  // What was delivered at the last instant.
-  double last_time_ = 0;
-  std::vector<std::pair<Feature, Feature>> last_pairs_;
-  std::vector<Rest> rests_;
+  PlanChanges changes_;            // since the last scene
+  RepeatedContacts repeated_;
 };
 
 }  // namespace pliant::kinetic

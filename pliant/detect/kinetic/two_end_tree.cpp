@@ -31,7 +31,7 @@ bool TwoEndTree::fit(Threads threads, const SweptBody& body, double min_separati
   if (body.mesh->face_count() == 0) return false;
   const bool adopted = adopt(body);
   const bool anew = swept_.fit(threads, body, {min_separation, 1});
-  if (anew || adopted) take_nodes(body);
+  if (anew || adopted) copy_nodes(body);
   const bool valid = !anew && !adopted && min_separation_ == min_separation;
   const bool kept_t0 = valid && x_t0_ == body.x_t0.stamp();
   const bool kept_t1 = valid && x_t1_ == body.x_t1.stamp();
@@ -46,7 +46,7 @@ bool TwoEndTree::fit(Threads threads, const SweptBody& body, double min_separati
   return anew;
 }
 
-void TwoEndTree::take_nodes(const SweptBody& body) {
+void TwoEndTree::copy_nodes(const SweptBody& body) {
   const AabbTree& tree = swept_.tree();
   nodes_.assign(tree.nodes().size(), {});
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {

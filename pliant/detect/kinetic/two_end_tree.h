@@ -6,8 +6,8 @@
 
 #include "pliant/bounds/leaf_vertices.h"
 #include "pliant/detect/kinetic/overlap_span.h"
+#include "pliant/detect/moving/swept_tree.h"
 #include "pliant/detect/regions.h"
-#include "pliant/detect/swept_bvh/swept_tree.h"
 
 namespace pliant::kinetic {
 
@@ -39,7 +39,7 @@ class TwoEndTree {
 
  private:
   bool adopt(const SweptBody& body);
-  void take_nodes(const SweptBody& body);
+  void copy_nodes(const SweptBody& body);
   void start_from_end();
   void refit(Threads threads, int end, std::span<const Vec3> positions, double margin);
 

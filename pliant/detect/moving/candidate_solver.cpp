@@ -16,7 +16,7 @@ std::vector<CandidateSolver::Memory>& spares() {
   return memory;
 }
 
-CandidateSolver::Memory take_memory(std::size_t pairs) {
+CandidateSolver::Memory memory_for(std::size_t pairs) {
   if (spares().empty())
     return {std::unique_ptr<CcdPair[]>(new CcdPair[pairs]),
             std::unique_ptr<std::uint32_t[]>(new std::uint32_t[2 * pairs])};
@@ -27,12 +27,15 @@ CandidateSolver::Memory take_memory(std::size_t pairs) {
 
 }  // namespace
 
-CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found)
+CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
+                                 BudgetState& state)
     : scene_(scene),
       pair_(pair),
       earliest_(earliest),
       found_(found),
+      state_(state),
       solver_(CcdOptions{.min_separation = scene.min_separation}) {
+  found_.pair = pair;
   open(streams_[0], CcdKind::vertex_face, pair.a, pair.b);
   open(streams_[1], CcdKind::vertex_face, pair.b, pair.a);
   open(streams_[2], CcdKind::edge_edge, pair.a, pair.b);
@@ -44,7 +47,7 @@ void CandidateSolver::open(Stream& stream, CcdKind kind, std::uint32_t first, st
   stream.kind_ = kind;
   stream.first_ = &scene_.bodies[first];
   stream.second_ = &scene_.bodies[second];
-  stream.memory_ = take_memory(Stream::kBlock + kRoom);
+  stream.memory_ = memory_for(Stream::kBlock + kRoom);
   stream.buffer_.corners = reinterpret_cast<std::uint32_t(*)[4]>(stream.memory_.corners.get());
   stream.buffer_.features = reinterpret_cast<std::uint32_t(*)[2]>(stream.memory_.features.get());
 }
@@ -91,42 +94,33 @@ void CandidateSolver::solve(Stream& stream) {
   if (scene_.goal == SweptGoal::candidates) return;
   const double limit = scene_.wants_first_only() ? earliest_.limit() : 1;
   const CcdBatch batch{stream.kind_, &stream.first_->vertices, &stream.second_->vertices, pairs, {0, limit}, {}};
-  for (const CcdHit& hit : solver_.solve(batch)) take(stream, hit, limit < 1);
-}
-
-CcdQuery CandidateSolver::query_of(const Stream& stream, std::uint32_t pair) const {
-  const std::size_t of_a = stream.kind_ == CcdKind::vertex_face ? 1 : 2;
-  CcdQuery query;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const SweptBody& body = i < of_a ? stream.first() : stream.second();
-    query.x_t0[i] = body.x_t0.positions()[stream.memory_.corners[pair][i]];
-    query.x_t1[i] = body.x_t1.positions()[stream.memory_.corners[pair][i]];
+  const auto go_on = [this] { return !(found_.late = found_.late || state_.is_late()); };
+  const FunctionRef<bool()> ask(go_on);
+  std::size_t kept = 0;
+  for (const CcdHit& hit : solver_.solve(batch, &ask)) {
+    if (kept++ % 16 == 0 && !go_on()) return;
+    keep(stream, hit, limit < 1);
   }
-  return query;
 }
 
-// A pair that meets at the very end, and not before, is the next segment's, where it meets at the start. (Within the
-// last 2^-53 of the segment "before" is not told from "at the end".)
-bool CandidateSolver::belongs_to_next_segment(const Stream& stream, std::uint32_t pair, const CcdResult& result) const {
-  if (scene_.last || result.t_hi < 1) return false;
-  const CcdQuery query = query_of(stream, pair);
-  const auto in = [&](Interval part) { return pair_ccd(stream.kind_, query, solver_.options(), part).status; };
-  return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
-}
-
-void CandidateSolver::take(const Stream& stream, const CcdHit& hit, bool restricted) {
-  // The same bits as in a search for all contacts.
-  const CcdResult result =
-      restricted ? pair_ccd(stream.kind_, query_of(stream, hit.pair), solver_.options()) : hit.result;
-  if (belongs_to_next_segment(stream, hit.pair, result)) return;
-  const std::uint32_t a = stream.buffer_.features[hit.pair][0], b = stream.buffer_.features[hit.pair][1];
+void CandidateSolver::keep(const Stream& stream, const CcdHit& found, bool restricted) {
+  const std::uint32_t a = stream.buffer_.features[found.pair][0], b = stream.buffer_.features[found.pair][1];
   const auto place = [&](const SweptBody& body) { return static_cast<std::uint32_t>(&body - scene_.bodies.data()); };
-  keep({scene_.time_at(result.t_lo), stream.feature_a(a), stream.feature_b(b), place(stream.first()),
-        place(stream.second()), result});
+  SweptHit hit{.a = stream.feature_a(a),
+               .b = stream.feature_b(b),
+               .body_a = place(stream.first()),
+               .body_b = place(stream.second()),
+               .result = found.result};
+  // The same bits as in a search for all contacts.
+  if (restricted) hit.result = pair_ccd(stream.kind_, motion_of(scene_, hit).query, solver_.options());
+  hit.time = scene_.time_at(hit.result.t_lo);
+  decide_touch(scene_, hit);
+  if (scene_.last) keep(hit);
+  else if (const auto before_end = without_end(scene_, hit)) keep(*before_end);
 }
 
 void CandidateSolver::keep(const SweptHit& hit) {
-  found_.certain = found_.certain || hit.result.status == CcdStatus::hit;
+  found_.any_certain = found_.any_certain || hit.is_certain();
   const bool all = scene_.goal == SweptGoal::all || scene_.goal == SweptGoal::any;
   if (all || (scene_.goal == SweptGoal::earliest_new && hit.result.initial)) {
     found_.hits.push_back(hit);

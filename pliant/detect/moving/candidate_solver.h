@@ -4,16 +4,19 @@
 #include <memory>
 #include <span>
 
+#include "pliant/core/budget.h"
 #include "pliant/detect/moving/pair_buffer.h"
-#include "pliant/detect/moving/swept_tasks.h"
+#include "pliant/detect/moving/task_hits.h"
 
 namespace pliant {
 
 // Candidates between two bodies, or within one. Which features are candidates is up to the caller: each pair once, none
-// incident. One for each task. Call flush() at the end.
+// incident. One for each task. Call flush() at the end. What was gathered is decided even when the operations are
+// spent, since it was paid for; but not after the deadline (SweptTaskHits::late).
 class CandidateSolver {
  public:
-  CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found);
+  CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
+                  BudgetState& state);
   ~CandidateSolver();
   CandidateSolver(const CandidateSolver&) = delete;
   CandidateSolver& operator=(const CandidateSolver&) = delete;
@@ -74,15 +77,14 @@ class CandidateSolver {
  private:
   void open(Stream& stream, CcdKind kind, std::uint32_t first, std::uint32_t second);
   void solve(Stream& stream);
-  void take(const Stream& stream, const CcdHit& hit, bool restricted);
-  CcdQuery query_of(const Stream& stream, std::uint32_t pair) const;
-  bool belongs_to_next_segment(const Stream& stream, std::uint32_t pair, const CcdResult& result) const;
+  void keep(const Stream& stream, const CcdHit& found, bool restricted);
   void keep(const SweptHit& hit);
 
   const SweptScene& scene_;
   BodyPair pair_;
   EarliestTime& earliest_;
   SweptTaskHits& found_;
+  BudgetState& state_;
   CcdBatchSolver solver_;
   std::array<Stream, 3> streams_;
 };

@@ -2,13 +2,23 @@
 
 #include <algorithm>
 
+#include "pliant/detect/contact_delivery.h"
+
 namespace pliant {
 
-void SweptFindings::take(SweptTaskHits&& found) {
-  hits.insert(hits.end(), found.hits.begin(), found.hits.end());
-  if (found.best) hits.push_back(*found.best);
-  found.hits = {};
+void SweptFindings::add(SweptTaskHits&& found) {
+  if (!found.hits.empty() && (pairs.empty() || pairs.back() != found.pair)) pairs.push_back(found.pair);
+  certain = certain || found.certain();
+  hits.add(std::move(found.hits));
+  if (found.best && (!best || *found.best < *best)) best = found.best;
   counters.add("pair_tests", found.pair_tests);
+}
+
+UnresolvedPair whole_bodies(const SweptBody& a, const SweptBody& b) {
+  Aabb box;
+  for (const SweptBody* body : {&a, &b})
+    for (const Frame* frame : {&body->x_t0, &body->x_t1}) box.add(Aabb::of_points(frame->positions()));
+  return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
 }
 
 // Bodies that stand still at a time, to be moved on from there.
@@ -38,49 +48,62 @@ void MovingRun::move_on(SweptScene& scene, Interval segment) const {
 
 namespace {
 
-bool is_over(SweptGoal goal, const std::vector<SweptHit>& hits) {
+bool is_over(SweptGoal goal, const SweptFindings& findings) {
   if (goal == SweptGoal::all) return false;
-  const auto certain = [](const SweptHit& hit) { return hit.result.status == CcdStatus::hit; };
-  return goal == SweptGoal::any ? std::any_of(hits.begin(), hits.end(), certain) : !hits.empty();
+  return goal == SweptGoal::any ? findings.certain : findings.best || !findings.hits.empty();
 }
 
-// All but the first of those that were found as best by one piece each.
-void drop_later(SweptGoal goal, std::vector<SweptHit>& hits) {
-  const auto competes = [goal](const SweptHit& hit) { return goal == SweptGoal::earliest || !hit.result.initial; };
-  const auto later = std::find_if(hits.begin(), hits.end(), competes);
-  if (later == hits.end()) return;
-  hits.erase(std::remove_if(later + 1, hits.end(), competes), hits.end());
+std::vector<UnresolvedPair> left_out(const SweptScene& scene, std::vector<BodyPair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  std::vector<UnresolvedPair> left;
+  for (const BodyPair pair : pairs) left.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+  return left;
 }
 
 }  // namespace
 
-void MovingRun::summarise(const SweptScene& scene, SweptFindings& findings) {
-  parallel_sort(settings_.threads, findings.hits.begin(), findings.hits.end(), std::less<>());
-  if (scene.wants_first_only()) drop_later(scene.goal, findings.hits);
-  report_.counters.merge(findings.counters);
-  report_.counters.add("contacts", findings.hits.size());
-  report_.counters.add("segments", 1);
-  for (const UnresolvedPair& pair : findings.unresolved) report_.bound = std::max(report_.bound, pair.bound);
-  for (const SweptHit& hit : findings.hits) {
-    report_.bound = std::max(report_.bound, distance_bound(scene, hit));
-    if (hit.result.status != CcdStatus::hit) report_.guarantee = Guarantee::conservative;
-  }
-  if (findings.unresolved.empty()) return;
-  report_.counters.add("unresolved_regions", findings.unresolved.size());
+std::vector<Contact> MovingRun::leave_open(const std::vector<UnresolvedPair>& pairs, double from) {
+  if (pairs.empty()) return {};
+  for (const UnresolvedPair& pair : pairs) report_.bound = std::max(report_.bound, pair.bound);
+  report_.counters.add("unresolved_regions", pairs.size());
   report_.complete = false;
   report_.guarantee = Guarantee::conservative;
+  return possible_contacts(pairs, from);
 }
 
-std::vector<Contact> MovingRun::contacts(const SweptScene& scene, SweptFindings findings) const {
-  std::vector<Contact> all(findings.hits.size());
-  parallel_for(settings_.threads, all.size(), 256, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) all[i] = contact_of(scene, findings.hits[i]);
-  });
-  const auto middle = static_cast<std::ptrdiff_t>(all.size());
-  const std::vector<Contact> possible = possible_contacts(findings.unresolved, scene.segment.t0);
-  all.insert(all.end(), possible.begin(), possible.end());
-  std::inplace_merge(all.begin(), all.begin() + middle, all.end(), earlier);
-  return all;
+void MovingRun::note(const SweptScene& scene, const SweptHit& hit) {
+  report_.bound = std::max(report_.bound, distance_bound(scene, hit));
+  if (!hit.is_certain()) report_.guarantee = Guarantee::conservative;
+}
+
+Flow MovingRun::deliver(const SweptScene& scene, SweptFindings findings, ContactSink* sink) {
+  if (findings.best) {
+    const auto [first, second] = std::minmax(findings.best->body_a, findings.best->body_b);
+    findings.pairs.push_back({first, second});
+    findings.hits.add({*findings.best});
+  }
+  const std::size_t found = findings.hits.size();
+  if (!findings.hits.sort(settings_.threads, state_, ContactDelivery::kAtLeast)) {
+    const std::vector<UnresolvedPair> left = left_out(scene, findings.pairs);
+    findings.unresolved.insert(findings.unresolved.end(), left.begin(), left.end());
+  }
+  ContactDelivery delivery(report_, sink, state_, settings_.threads);
+  delivery.deliver(
+      findings.hits, leave_open(findings.unresolved, scene.segment.t0),
+      [&](const SweptHit& hit) { return contact_of(scene, hit); }, [&](const SweptHit& hit) { note(scene, hit); });
+  if (!delivery.stopped_by_sink() && !findings.hits.empty())
+    delivery.finish(leave_open(left_out(scene, findings.pairs), findings.hits.first().time));
+  report_.counters.merge(findings.counters);
+  report_.counters.add("contacts", delivery.delivered());
+  if (delivery.delivered() < found) report_.counters.add("contacts_left_out", found - delivery.delivered());
+  report_.counters.add("segments", 1);
+  tasks_.release();
+  if (!report_.complete) report_.stopped_by = state_.reason();
+  if (!delivery.stopped_by_sink()) return Flow::go_on;
+  report_.complete = false;
+  report_.stopped_by = StopReason::sink;
+  return Flow::stop;
 }
 
 // At the start of the next segment any two features of two bodies are both in the box around the two.
@@ -94,21 +117,6 @@ std::vector<UnresolvedPair> MovingRun::whole_bodies_after(const SweptScene& scen
         pairs.push_back({region_feature(scene.bodies[i].id, 0), region_feature(scene.bodies[j].id, 0),
                          united(boxes[i], boxes[j]).diagonal()});
   return pairs;
-}
-
-// False if the sink stopped it.
-bool MovingRun::deliver(const std::vector<Contact>& contacts, ContactSink* sink) {
-  if (!sink) {
-    report_.contacts.insert(report_.contacts.end(), contacts.begin(), contacts.end());
-    return true;
-  }
-  for (const Contact& contact : contacts) {
-    if (sink->contact(contact) == Flow::go_on) continue;
-    report_.complete = false;
-    report_.stopped_by = StopReason::sink;
-    return false;
-  }
-  return true;
 }
 
 Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search) {
@@ -129,15 +137,12 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
     const auto segments = static_cast<double>(borders.size() - 1);
     tasks_.set_share(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
     SweptFindings findings = search(scene, tasks_);
-    summarise(scene, findings);
-    report_.stopped_by = state_.reason();
-    const bool over = is_over(input_.goal, findings.hits);
-    if (!deliver(contacts(scene, std::move(findings)), sink) || over) break;
+    const bool over = is_over(input_.goal, findings);
+    if (deliver(scene, std::move(findings), sink) == Flow::stop || over) break;
     if (report_.complete) continue;
     if (!ends_here) {
-      const std::vector<UnresolvedPair> pairs = whole_bodies_after(scene);
-      for (const UnresolvedPair& pair : pairs) report_.bound = std::max(report_.bound, pair.bound);
-      deliver(possible_contacts(pairs, scene.segment.t1), sink);
+      ContactDelivery delivery(report_, sink, state_, settings_.threads);
+      delivery.finish(leave_open(whole_bodies_after(scene), scene.segment.t1));
     }
     break;
   }

@@ -3,19 +3,26 @@
 
 #include <vector>
 
-#include "pliant/detect/moving/swept_tasks.h"
+#include "pliant/detect/moving/task_hits.h"
+#include "pliant/detect/ordered_hits.h"
 #include "pliant/detect/regions.h"
+#include "pliant/detect/search_tasks.h"
 
 namespace pliant {
 
 struct SweptFindings {
-  std::vector<SweptHit> hits;  // any order, each pair once
+  OrderedHits<SweptHit> hits;    // each pair once
+  std::vector<BodyPair> pairs;   // of their bodies; some several times
+  std::optional<SweptHit> best;  // of a search for the earliest
+  bool certain = false;          // one of them is
   std::vector<UnresolvedPair> unresolved;
   Counters counters;
 
-  // Moves the hits of one piece here.
-  void take(SweptTaskHits&& found);
+  void add(SweptTaskHits&& found);
 };
+
+// Two whole bodies (regions 0), over the segment.
+UnresolvedPair whole_bodies(const SweptBody& a, const SweptBody& b);
 
 // Contacts of moving bodies over an interval:
 //
@@ -25,11 +32,16 @@ struct SweptFindings {
 // segment, its first. Segments are half-open, the last one closed: what meets exactly at a keyframe is reported once,
 // at the start of the later segment.
 //
+// With a minimum separation a pair meets when it comes that near. One that is as near from the start on has its impact
+// as its contact, if it is apart at the start and touches later; otherwise that it is near, which is `initial`.
+//
 // `initial` says that the pair meets at the start of the contact's own segment. In a segment after the first it either
 // met in the segment before as well (the two contacts belong to one run), or meets exactly at this keyframe.
 //
 // A search that is interrupted names the regions it left out; the segments behind are then one pair of whole bodies
-// (regions 0) from the next segment's start on, and the bound is then the size of the two together at that time.
+// (regions 0) from the next segment's start on, and the bound is then the size of the two together at that time. If the
+// budget ends while contacts are made, those that are left out are such pairs too, from the time of the first of them
+// on.
 class MovingRun {
  public:
   struct Input {
@@ -38,7 +50,7 @@ class MovingRun {
     const ContactFilter* filter;
     SweptGoal goal;
   };
-  using Search = FunctionRef<SweptFindings(const SweptScene&, SweptTasks&)>;
+  using Search = FunctionRef<SweptFindings(const SweptScene&, SearchTasks&)>;
 
   MovingRun(const Input& input, const Budget& budget)
       : input_(input), settings_(input.detector.settings()), state_(budget), tasks_(state_, settings_.threads) {}
@@ -48,16 +60,16 @@ class MovingRun {
  private:
   SweptScene scene_before(double start) const;
   void move_on(SweptScene& scene, Interval segment) const;
-  void summarise(const SweptScene& scene, SweptFindings& findings);
-  std::vector<Contact> contacts(const SweptScene& scene, SweptFindings findings) const;
+  Flow deliver(const SweptScene& scene, SweptFindings findings, ContactSink* sink);
+  void note(const SweptScene& scene, const SweptHit& hit);
+  std::vector<Contact> leave_open(const std::vector<UnresolvedPair>& pairs, double from);
   std::vector<UnresolvedPair> whole_bodies_after(const SweptScene& scene) const;
-  bool deliver(const std::vector<Contact>& contacts, ContactSink* sink);
 
   Input input_;
   const DetectorSettings& settings_;
   std::vector<Motion> motions_;  // in the order of bodies; a sink may give the detector others
   BudgetState state_;
-  SweptTasks tasks_;
+  SearchTasks tasks_;
   Report report_;
 };
 

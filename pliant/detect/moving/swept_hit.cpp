@@ -70,7 +70,56 @@ Meeting meeting(const SweptScene& scene, const SweptHit& hit) {
   return {a, b, at_contact(body_a, a, t), at_contact(body_b, b, t)};
 }
 
+// Corners in the order of the mesh.
+std::size_t add_corners(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
+  for (const VertexId v : vertices_of(f, *body.mesh)) {
+    query.x_t0[at] = body.x_t0.positions()[v.index()];
+    query.x_t1[at++] = body.x_t1.positions()[v.index()];
+  }
+  return at;
+}
+
+bool meets_only_at_end(const PairMotion& pair, const CcdOptions& options) {
+  const auto in = [&](Interval part) { return pair_ccd(pair.kind, pair.query, options, part).status; };
+  return in({1, 1}) != CcdStatus::none && in({0, std::nextafter(1.0, 0.0)}) == CcdStatus::none;
+}
+
 }  // namespace
+
+PairMotion motion_of(const SweptScene& scene, const SweptHit& hit) {
+  PairMotion pair{hit.a.kind == FeatureKind::vertex ? CcdKind::vertex_face : CcdKind::edge_edge, {}};
+  const std::size_t of_a = add_corners(scene.bodies[hit.body_a], hit.a, 0, pair.query);
+  add_corners(scene.bodies[hit.body_b], hit.b, of_a, pair.query);
+  return pair;
+}
+
+void decide_touch(const SweptScene& scene, SweptHit& hit) {
+  if (!(scene.min_separation > 0)) {
+    hit.touches = hit.result.status == CcdStatus::hit;
+    return;
+  }
+  const PairMotion pair = motion_of(scene, hit);
+  const CcdResult touch = pair_ccd(pair.kind, pair.query, {});
+  hit.touches = touch.status == CcdStatus::hit;
+  if (!hit.touches) return;
+  hit.touches_only_at_end = touch.t_hi >= 1 && meets_only_at_end(pair, {});
+  if (!hit.result.initial || touch.initial) return;
+  hit.result = touch;
+  hit.time = scene.time_at(touch.t_lo);
+}
+
+std::optional<SweptHit> without_end(const SweptScene& scene, const SweptHit& hit) {
+  if (hit.result.t_hi < 1 && !hit.touches_only_at_end) return hit;
+  const PairMotion pair = motion_of(scene, hit);
+  const CcdOptions options{.min_separation = scene.min_separation};
+  if (meets_only_at_end(pair, options)) return std::nullopt;
+  if (!hit.touches_only_at_end) return hit;
+  SweptHit near = hit;
+  near.touches = near.touches_only_at_end = false;
+  near.result = pair_ccd(pair.kind, pair.query, options);
+  near.time = scene.time_at(near.result.t_lo);
+  return near;
+}
 
 Contact contact_of(const SweptScene& scene, const SweptHit& hit) {
   const Meeting m = meeting(scene, hit);
@@ -82,14 +131,14 @@ Contact contact_of(const SweptScene& scene, const SweptHit& hit) {
   contact.wb = m.place_b.weights;
   contact.point = 0.5 * m.a.point + 0.5 * m.b.point;
   contact.normal = contact_normal(hit, m.a, m.b);
-  contact.relation = hit.result.status == CcdStatus::hit ? Relation::touching : Relation::possible;
+  contact.relation = hit.touches ? Relation::touching : hit.is_certain() ? Relation::near : Relation::possible;
   contact.initial = hit.result.initial;
   return contact;
 }
 
 // The points at the contact lie on the features but for rounding: a few units in the last place of the coordinates.
 double distance_bound(const SweptScene& scene, const SweptHit& hit) {
-  if (hit.result.status == CcdStatus::hit) return scene.min_separation;
+  if (hit.is_certain()) return scene.min_separation;
   const Meeting m = meeting(scene, hit);
   double size = 0;
   for (std::size_t i = 0; i < m.place_a.size(); ++i) size += m.a.corner[i].lpNorm<1>();

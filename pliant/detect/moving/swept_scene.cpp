@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pliant/geometry/predicates.h"
 
@@ -86,6 +87,11 @@ double SweptScene::time_at(double share) const {
   const double sum = segment.t0 + passed;
   const double slack = 0x1p-51 * (std::abs(sum) + passed) + std::numeric_limits<double>::denorm_min();
   return std::clamp(sum - slack, segment.t0, segment.t1);
+}
+
+double next_keyframe(const Motion& motion, double t) {
+  const std::size_t frame = first_frame_after(motion, t);
+  return frame < motion.frame_count() ? motion.time_of(frame) : std::numeric_limits<double>::infinity();
 }
 
 std::vector<double> segment_borders(std::span<const Motion* const> motions, const Interval& interval) {

@@ -72,6 +72,9 @@ struct SweptScene {
   double time_at(double share) const;
 };
 
+// The first keyframe after t; infinity if there is none.
+double next_keyframe(const Motion& motion, double t);
+
 // Where linear segments begin and end: the interval's ends and all keyframes between. Ascending.
 std::vector<double> segment_borders(std::span<const Motion* const> motions, const Interval& interval);
 

@@ -50,7 +50,7 @@ inline std::array<std::size_t, 4> narrowing_rounds(const SweptScene& scene, std:
 // A search for the first contact looks at pieces from everywhere first. If they tell that only a small part of the
 // segment matters, `narrow` may fit the trees to that part: much smaller boxes if things move fast.
 template <class Visit, class Narrow = KeepTrees>
-SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SweptTasks& tasks, const Visit& visit,
+SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, SearchTasks& tasks, const Visit& visit,
                            const Narrow& narrow = {}) {
   const std::vector<SweptTreeTask> pieces = cut_into_tasks(scene, trees);
   std::vector<std::vector<NodePair>> left_over(pieces.size());
@@ -60,7 +60,7 @@ SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, Swe
   const auto search = [&](std::size_t i, BudgetMeter& meter) {
     const BodyPair pair = pieces[i].pair;
     SweptTaskHits hits;
-    CandidateSolver solver(scene, pair, earliest, hits);
+    CandidateSolver solver(scene, pair, earliest, hits, meter.state());
     const TreeTraversal traversal =
         pair.a == pair.b ? TreeTraversal(*trees[pair.a]) : TreeTraversal(*trees[pair.a], *trees[pair.b]);
     left_over[i] = traversal.run(pieces[i].start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
@@ -69,25 +69,22 @@ SweptFindings search_trees(const SweptScene& scene, const SweptTrees& trees, Swe
       return true;
     });
     solver.flush();
+    if (hits.late) left_over[i] = {pieces[i].start};
     return hits;
   };
   std::vector<SweptTaskHits> found(pieces.size());
   std::size_t begin = 0;
   double fitted = 1;
   for (const std::size_t end : narrowing_rounds(scene, pieces.size())) {
-    tasks.run_part({found, begin, end}, any, search);
+    tasks.run_part<SweptTaskHits>({found, begin, end}, any, search);
     begin = end;
     if (end == pieces.size()) break;
     if (const double limit = earliest.limit(); limit < narrow.below * fitted) narrow.fit(fitted = limit);
   }
 
   SweptFindings findings;
-  bool certain = false;
-  for (SweptTaskHits& hits : found) {
-    certain = certain || hits.certain;
-    findings.take(std::move(hits));
-  }
-  if (any && certain) return findings;
+  for (SweptTaskHits& hits : found) findings.add(std::move(hits));
+  if (any && findings.certain) return findings;
   for (std::size_t i = 0; i < pieces.size(); ++i)
     for (const NodePair nodes : left_over[i])
       findings.unresolved.push_back(unresolved_nodes(scene, trees, pieces[i].pair, nodes));

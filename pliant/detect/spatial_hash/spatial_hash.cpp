@@ -85,7 +85,8 @@ class GridSearch {
         if (entries[i].cell != entries[j].cell) continue;
         const GridItem& a = items_[entries[i].item];
         const GridItem& b = items_[entries[j].item];
-        if (boxes_meet(a, b, found) && grid_.meeting(a.box, b.box) == entries[i].cell) test(a, b, found);
+        if (boxes_meet(a, b, found) && grid_.meeting(a.box, b.box) == entries[i].cell && !test(a, b, meter, found))
+          return false;
       }
     }
     return true;
@@ -101,7 +102,8 @@ class GridSearch {
       const bool other_oversize = next_oversize != oversize.end() && *next_oversize == other;
       if (other_oversize) ++next_oversize;
       if (other == own || (other_oversize && other < own)) continue;
-      if (boxes_meet(items_[own], items_[other], found)) test(items_[own], items_[other], found);
+      if (boxes_meet(items_[own], items_[other], found) && !test(items_[own], items_[other], meter, found))
+        return false;
     }
     return true;
   }
@@ -113,13 +115,17 @@ class GridSearch {
     return boxes_overlap(a.box, b.box);
   }
 
-  void test(const GridItem& x, const GridItem& y, TaskFindings& found) const {
+  // False if it is too late for it; a cell can hold thousands, and they were paid for at once.
+  bool test(const GridItem& x, const GridItem& y, BudgetMeter& meter, TaskFindings& found) const {
+    constexpr std::uint64_t kAskEvery = 64;
+    if (found.triangle_tests % kAskEvery == 0 && meter.state().is_late()) return false;
     const bool ordered = x.body() != y.body() ? x.body() < y.body() : x.face() < y.face();
     const GridItem& a = ordered ? x : y;
     const GridItem& b = ordered ? y : x;
     ++found.triangle_tests;
     const Relation relation = scene_.pair(a.body(), b.body()).test(a.face(), b.face());
-    if (relation != Relation::none) found.hits.push_back({a.body(), b.body(), a.face(), b.face(), relation});
+    if (relation != Relation::none) found.add({a.body(), b.body(), a.face(), b.face(), relation});
+    return true;
   }
 
   const StillScene& scene_;
@@ -161,24 +167,25 @@ StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& 
   const GridSearch search(scene, items, grid, table, wanted);
 
   const std::size_t bucket_tasks = (table.bucket_count() + kBucketsPerTask - 1) / kBucketsPerTask;
-  SearchTasks tasks(state, settings().threads, goal == Goal::any);
-  const auto found = tasks.run(bucket_tasks + table.oversize().size(), [&](std::size_t i, BudgetMeter& meter) {
-    TaskFindings task;
-    task.finished = true;
-    if (i >= bucket_tasks) {
-      task.finished = search.search_oversize(i - bucket_tasks, meter, task);
-      return task;
-    }
-    const std::size_t end = std::min(table.bucket_count(), (i + 1) * kBucketsPerTask);
-    for (std::size_t b = i * kBucketsPerTask; b < end && task.finished; ++b)
-      task.finished = search.search_bucket(b, meter, task);
-    return task;
-  });
+  SearchTasks tasks(state, settings().threads);
+  auto found =
+      tasks.run(bucket_tasks + table.oversize().size(), goal == Goal::any, [&](std::size_t i, BudgetMeter& meter) {
+        TaskFindings task;
+        task.finished = true;
+        if (i >= bucket_tasks) {
+          task.finished = search.search_oversize(i - bucket_tasks, meter, task);
+          return task;
+        }
+        const std::size_t end = std::min(table.bucket_count(), (i + 1) * kBucketsPerTask);
+        for (std::size_t b = i * kBucketsPerTask; b < end && task.finished; ++b)
+          task.finished = search.search_bucket(b, meter, task);
+        return task;
+      });
 
   bool all_finished = true;
-  for (const TaskFindings& task : found) {
-    findings.take(task);
+  for (TaskFindings& task : found) {
     all_finished = all_finished && task.finished;
+    findings.add(std::move(task));
   }
   findings.counters.add("cell_entries", table.entry_count());
   findings.counters.add("oversize_faces", table.oversize().size());

@@ -1,8 +1,9 @@
 #include "pliant/detect/still/intersection_curves.h"
 
 #include <algorithm>
-#include <tuple>
+#include <unordered_map>
 
+#include "pliant/core/budget_poll.h"
 #include "pliant/core/disjoint_sets.h"
 #include "pliant/geometry/triangle_triangle.h"
 #include "pliant/mesh/topology.h"
@@ -15,8 +16,14 @@ struct Crossing {
   std::uint8_t side;
   std::uint32_t edge;
   std::uint32_t face;
-  std::uint32_t pair;
-  auto place() const { return std::tie(side, edge, face); }
+  friend bool operator==(const Crossing&, const Crossing&) = default;
+};
+
+struct CrossingHash {
+  std::size_t operator()(const Crossing& c) const {
+    const std::uint64_t h = ((std::uint64_t{c.edge} << 32 | c.face) + c.side) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
+  }
 };
 
 Triangle3 corners(const PosedMesh& posed, std::uint32_t face) {
@@ -24,34 +31,36 @@ Triangle3 corners(const PosedMesh& posed, std::uint32_t face) {
   return {posed.positions[t[0].index()], posed.positions[t[1].index()], posed.positions[t[2].index()]};
 }
 
-std::vector<Crossing> crossings(std::span<const Contact> contacts, const PosedMesh& a, const PosedMesh& b) {
-  const bool self = a.mesh == b.mesh;
-  std::vector<Crossing> all;
-  all.reserve(6 * contacts.size());
+// Pairs that go on into each other, as one set; false if the budget was spent.
+bool join(std::span<const Contact> contacts, const PosedMesh& a, const PosedMesh& b, BudgetPoll& poll,
+          DisjointSets& joined) {
+  const std::uint8_t side_b = a.mesh == b.mesh ? 0 : 1;  // within one body either triangle may be the one that goes on
+  std::unordered_map<Crossing, std::uint32_t, CrossingHash> first_pair;
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    if (poll.spent()) return false;
     if (contacts[i].kind() != ContactKind::triangle_triangle) continue;
-    const std::uint32_t f = contacts[i].a.id;
-    const std::uint32_t g = contacts[i].b.id;
-    for (const EdgeId e : a.mesh->topology().face_edges(FaceId(f))) all.push_back({0, e.value, g, i});
-    // Within one body either triangle may be the one that goes on.
-    const std::uint8_t side = self ? 0 : 1;
-    for (const EdgeId e : b.mesh->topology().face_edges(FaceId(g))) all.push_back({side, e.value, f, i});
+    const auto add = [&](const Crossing& crossing) {
+      const auto [entry, is_new] = first_pair.try_emplace(crossing, i);
+      if (!is_new) joined.unite(entry->second, i);
+    };
+    const FaceId f(contacts[i].a.id);
+    const FaceId g(contacts[i].b.id);
+    for (const EdgeId e : a.mesh->topology().face_edges(f)) add({0, e.value, g.value});
+    for (const EdgeId e : b.mesh->topology().face_edges(g)) add({side_b, e.value, f.value});
   }
-  std::sort(all.begin(), all.end(), [](const Crossing& x, const Crossing& y) { return x.place() < y.place(); });
-  return all;
+  return true;
 }
 
 }  // namespace
 
-std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
-                                                   const PosedMesh& b) {
+std::optional<std::vector<IntersectionCurve>> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
+                                                                  const PosedMesh& b, const Budget& budget) {
+  BudgetPoll poll(budget, 64);
   DisjointSets joined(contacts.size());
-  const std::vector<Crossing> all = crossings(contacts, a, b);
-  for (std::size_t i = 1; i < all.size(); ++i)
-    if (all[i - 1].place() == all[i].place()) joined.unite(all[i - 1].pair, all[i].pair);
-
+  if (!join(contacts, a, b, poll, joined)) return std::nullopt;
   std::vector<IntersectionCurve> by_root(contacts.size());
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    if (poll.spent()) return std::nullopt;
     if (contacts[i].kind() != ContactKind::triangle_triangle) continue;
     IntersectionCurve& curve = by_root[joined.root(i)];
     const TriangleContact common =

@@ -1,9 +1,11 @@
 // The lines along which two surfaces cross, put together from the triangle pairs that a still method reports.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
 #include "pliant/mesh/posed_mesh.h"
 
@@ -17,8 +19,9 @@ struct IntersectionCurve {
 };
 
 // Longest first (of equal ones the one with the first pair). `contacts` are triangle-triangle contacts between the same
-// two bodies, or within one (a and b are then the same mesh); others are left out.
-std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
-                                                   const PosedMesh& b);
+// two bodies, or within one (a and b are then the same mesh); others are left out. Nothing if the budget (its deadline
+// or cancel flag) ended it.
+std::optional<std::vector<IntersectionCurve>> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
+                                                                  const PosedMesh& b, const Budget& budget = {});
 
 }  // namespace pliant

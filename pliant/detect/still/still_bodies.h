@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "pliant/bounds/aabb.h"
@@ -40,6 +41,11 @@ struct FaceHit {
   FaceId face_a;
   FaceId face_b;
   Relation relation;
+
+  // The order of reports.
+  friend bool operator<(const FaceHit& x, const FaceHit& y) {
+    return std::tie(x.body_a, x.face_a, x.body_b, x.face_b) < std::tie(y.body_a, y.face_a, y.body_b, y.face_b);
+  }
 };
 
 // By the nine equalities of two faces' corners (bit 3 j + i: corner i of a is corner j of b): which corners are shared.

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
-#include "pliant/detect/still/emitter.h"
+#include "pliant/detect/contact_delivery.h"
 
 namespace pliant {
 
-void StillFindings::take(const TaskFindings& found) {
-  hits.insert(hits.end(), found.hits.begin(), found.hits.end());
+void StillFindings::add(TaskFindings&& found) {
+  pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
+  hits.add(std::move(found.hits));
   counters.add("box_tests", found.box_tests);
   counters.add("triangle_tests", found.triangle_tests);
 }
@@ -21,32 +22,55 @@ StillScene StillDetector::freeze_all(double time) {
   return scene;
 }
 
+// Pairs of whole bodies, of those whose first is `first` or behind it.
+std::vector<UnresolvedPair> StillDetector::left_out(const StillScene& scene, std::vector<BodyPair> pairs,
+                                                    std::uint32_t first) const {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  std::vector<UnresolvedPair> left;
+  for (const BodyPair pair : pairs)
+    if (pair.a >= first) left.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+  return left;
+}
+
 Report StillDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
   const StillScene scene = freeze_all(interval.t0);
   BudgetState state(budget);
   StillFindings findings = search(scene, state, Goal::all);
+  const std::size_t found = findings.hits.size();
+  std::vector<UnresolvedPair>& open = findings.unresolved;
+  const auto leave_out = [&](std::uint32_t first) {
+    const std::vector<UnresolvedPair> left = left_out(scene, findings.pairs, first);
+    open.insert(open.end(), left.begin(), left.end());
+    return possible_contacts(left, scene.time);
+  };
 
   Report report;
-  report.counters = std::move(findings.counters);
-  report.complete = findings.unresolved.empty();
-  report.stopped_by = state.reason();
-  report.guarantee = report.complete ? Guarantee::exact : Guarantee::conservative;
-  for (const UnresolvedPair& pair : findings.unresolved) report.bound = std::max(report.bound, pair.bound);
-  report.counters.add("contacts", findings.hits.size());
-  if (!report.complete) report.counters.add("unresolved_regions", findings.unresolved.size());
+  ContactDelivery delivery(report, sink, state, settings().threads);
+  if (!findings.hits.sort(settings().threads, state, ContactDelivery::kAtLeast)) leave_out(0);
+  delivery.deliver(
+      findings.hits, possible_contacts(open, scene.time),
+      [&](const FaceHit& hit) {
+        return scene.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, scene.time);
+      },
+      [](const FaceHit&) {});
+  if (!delivery.stopped_by_sink() && !findings.hits.empty()) delivery.finish(leave_out(findings.hits.first().body_a));
 
-  StillEmitter emitter(scene, std::move(findings), settings().threads);
-  if (emitter.emit(report, sink) == Flow::stop) {
-    report.complete = false;
-    report.stopped_by = StopReason::sink;
-  }
+  report.counters = std::move(findings.counters);
+  report.counters.add("contacts", delivery.delivered());
+  if (delivery.delivered() < found) report.counters.add("contacts_left_out", found - delivery.delivered());
+  if (!open.empty()) report.counters.add("unresolved_regions", open.size());
+  for (const UnresolvedPair& pair : open) report.bound = std::max(report.bound, pair.bound);
+  report.guarantee = open.empty() ? Guarantee::exact : Guarantee::conservative;
+  report.complete = open.empty() && !delivery.stopped_by_sink();
+  if (!report.complete) report.stopped_by = delivery.stopped_by_sink() ? StopReason::sink : state.reason();
   return report;
 }
 
 std::optional<bool> StillDetector::find_any(const Interval& interval, const Budget& budget) {
   const StillScene scene = freeze_all(interval.t0);
   BudgetState state(budget);
-  const StillFindings findings = search(scene, state, Goal::any);
+  StillFindings findings = search(scene, state, Goal::any);
   if (!findings.hits.empty()) return true;
   if (findings.unresolved.empty()) return false;
   return std::nullopt;

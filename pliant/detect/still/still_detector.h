@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "pliant/detect/body_pairs.h"
+#include "pliant/detect/ordered_hits.h"
 #include "pliant/detect/regions.h"
-#include "pliant/detect/still/search_tasks.h"
+#include "pliant/detect/search_tasks.h"
 #include "pliant/detect/still/still_bodies.h"
 
 namespace pliant {
@@ -19,16 +20,34 @@ struct StillScene {
   StillPair pair(std::uint32_t a, std::uint32_t b) const { return {bodies[a], bodies[b], filter}; }
 };
 
+// What one piece of a search found.
+struct TaskFindings {
+  std::vector<FaceHit> hits;
+  std::vector<BodyPair> pairs;  // of their bodies
+  std::uint64_t box_tests = 0;
+  std::uint64_t triangle_tests = 0;
+  bool finished = false;  // false: something of the piece was left out
+
+  bool certain() const { return !hits.empty(); }
+  void add(const FaceHit& hit) {
+    hits.push_back(hit);
+    const BodyPair pair{hit.body_a, hit.body_b};
+    if (pairs.empty() || pairs.back() != pair) pairs.push_back(pair);
+  }
+};
+
 struct StillFindings {
-  std::vector<FaceHit> hits;  // any order, each pair once
+  OrderedHits<FaceHit> hits;    // each pair once
+  std::vector<BodyPair> pairs;  // of their bodies; some several times
   std::vector<UnresolvedPair> unresolved;
   Counters counters;
 
-  void take(const TaskFindings& found);
+  void add(TaskFindings&& found);
 };
 
 // Derived classes implement search(). Interrupted searches name what they left in `unresolved`, so that the report
-// stays conservative.
+// stays conservative. If the budget ends while contacts are made of what was found, those that are left out are named
+// as pairs of whole bodies.
 class StillDetector : public Detector {
  protected:
   enum class Goal : std::uint8_t { all, any };
@@ -53,6 +72,7 @@ class StillDetector : public Detector {
 
  private:
   StillScene freeze_all(double time);
+  std::vector<UnresolvedPair> left_out(const StillScene& scene, std::vector<BodyPair> pairs, std::uint32_t first) const;
 
   double last_time_ = 0;
 };

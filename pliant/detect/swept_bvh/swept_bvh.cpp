@@ -1,7 +1,7 @@
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 
+#include "pliant/detect/moving/leaf_candidates.h"
 #include "pliant/detect/moving/tree_search.h"
-#include "pliant/detect/swept_bvh/leaf_candidates.h"
 
 namespace pliant {
 
@@ -40,7 +40,7 @@ void SweptBvhDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = new_tree();
 }
 
-SweptFindings SweptBvhDetector::search(const SweptScene& scene, SweptTasks& tasks) {
+SweptFindings SweptBvhDetector::search(const SweptScene& scene, SearchTasks& tasks) {
   SweptTrees trees;
   for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
   const auto fit = [&](double limit) {

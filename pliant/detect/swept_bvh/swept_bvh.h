@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "pliant/detect/moving/moving_detector.h"
-#include "pliant/detect/swept_bvh/swept_tree.h"
+#include "pliant/detect/moving/swept_tree.h"
 
 namespace pliant {
 
@@ -28,7 +28,7 @@ class SweptBvhDetector : public MovingDetector {
   std::size_t bytes() const override;
 
  private:
-  SweptFindings search(const SweptScene& scene, SweptTasks& tasks) override;
+  SweptFindings search(const SweptScene& scene, SearchTasks& tasks) override;
   void body_removed(BodyId body) override;
   // A region is a node of the body's tree, with its box over the segment that was searched last (over the part
   // of it that still mattered, if only the first contact was asked for).

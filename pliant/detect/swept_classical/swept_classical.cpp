@@ -19,7 +19,7 @@ void SweptClassicalDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = {};
 }
 
-SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SweptTasks& tasks) {
+SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SearchTasks& tasks) {
   SweptTrees trees;
   for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
   for (const SweptBody& body : scene.bodies) {

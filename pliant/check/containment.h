@@ -1,0 +1,21 @@
+// Bodies that lie wholly inside others: no contact, and yet not apart.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "pliant/check/check.h"
+#include "pliant/core/function_ref.h"
+
+namespace pliant {
+
+struct Containment {
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, Inside>> pairs;  // ascending
+  bool complete = true;  // false: the budget was spent, or a place could not be decided
+};
+
+// Among pairs that may_hold(a, b), a < b: those that are wanted and do not meet at that time.
+Containment find_contained(std::span<const CheckBody> bodies, double time,
+                           FunctionRef<bool(std::uint32_t, std::uint32_t)> may_hold, const Budget& budget);
+
+}  // namespace pliant
