@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/command_line.h"
-#include "pliant/detect/method_settings.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
 
 namespace pliant::app {
