@@ -24,7 +24,6 @@
 #include "pliant/mesh/mesh_from.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/split.h"
-#include "pliant/mesh/topology.h"
 #include "pliant/mesh/triangle_mesh.h"
 #include "pliant/motion/motion.h"
 #include "pliant/version.h"
