@@ -315,9 +315,9 @@ std::unique_ptr<ContactsFile> open_contacts(const CheckOptions& options, const C
 int run_check(const CheckOptions& options) {
   Stopwatch watch;
   CheckSeconds seconds;
-  std::vector<std::string> outputs = with_points_beside(options.contacts);
-  outputs.push_back(options.json);
-  require_outputs_apart(outputs, files_read(options));
+  std::vector<std::string> written = with_points_beside(options.contacts);
+  written.push_back(options.json);
+  require_outputs_apart(written, files_read(options));
   CheckTask task = read_task(options);
   const auto bodies = make_checked_detector(options, task);
   choose_pairs(options, task);
