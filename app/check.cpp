@@ -229,12 +229,12 @@ void choose_pairs(const CheckOptions& options, CheckTask& task) {
   if (!options.pairs.empty()) {
     std::vector<std::string> names;
     for (const CheckBody& body : task.bodies) names.push_back(body.name);
-    BodyPairs pairs = parse_pairs(options.pairs, names);
-    for (const auto& [a, b] : pairs)
+    PairSet pairs = parse_pairs(options.pairs, names);
+    for (const auto& [a, b] : pairs.pairs())
       if (a == b && options.no_self)
         throw Error("--pairs asks for " + names[a.index()] + " with itself, --no-self leaves that out",
                     "leave out one of them");
-    task.settings.filter = both_filters(std::make_shared<const PairFilter>(std::move(pairs)), task.settings.filter);
+    task.settings.filter = only(std::move(pairs)) & task.settings.filter;
   }
   if ((options.no_self || !options.pairs.empty()) && !is_any_pair_left(options, task))
     throw Error("nothing is left to test", options.no_self && task.bodies.size() == 1

@@ -4,27 +4,12 @@
 #include <limits>
 #include <optional>
 
+#include "pliant/detect/filters.h"
 #include "pliant/detect/registry.h"
 #include "pliant/detect/still/intersection_curves.h"
 
 namespace pliant {
 namespace {
-
-// Of the pairs that a user wants, some.
-class SomePairs : public ContactFilter {
- public:
-  SomePairs(std::set<BodyKey> pairs, std::shared_ptr<const ContactFilter> wanted)
-      : pairs_(std::move(pairs)), wanted_(std::move(wanted)) {}
-  bool bodies(BodyId a, BodyId b) const override {
-    return pairs_.contains(std::minmax(a.value, b.value)) && (!wanted_ || wanted_->bodies(a, b));
-  }
-  bool features(const Feature& a, const Feature& b) const override { return !wanted_ || wanted_->features(a, b); }
-  bool looks_at_features() const override { return wanted_ && wanted_->looks_at_features(); }
-
- private:
-  std::set<BodyKey> pairs_;
-  std::shared_ptr<const ContactFilter> wanted_;
-};
 
 // Pairs of bodies with a contact that is certain.
 std::set<BodyKey> pairs_in(std::span<const Contact> contacts) {
@@ -253,7 +238,9 @@ std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::se
   doubtful.insert(met.begin(), met.end());
   crossing_.clear();
   if (doubtful.empty()) return {};
-  still_->set_filter(std::make_shared<SomePairs>(doubtful, settings_.filter));
+  PairSet pairs;
+  for (const auto& [a, b] : doubtful) pairs.add(BodyId(a), BodyId(b));
+  still_->set_filter(only(std::move(pairs)) & settings_.filter);
   Report report = still_->detect(Interval::instant(times_[frame]), budget_);
   if (!report.complete) add_up(report);
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });

@@ -19,8 +19,4 @@ struct RecordedRun {
 // Throws Error for a folder that is no recording, or whose files do not fit its run.json.
 RecordedRun read_recorded_run(const std::string& folder);
 
-// What both let pass; either may be null.
-std::shared_ptr<const ContactFilter> both_filters(std::shared_ptr<const ContactFilter> a,
-                                                  std::shared_ptr<const ContactFilter> b);
-
 }  // namespace pliant
