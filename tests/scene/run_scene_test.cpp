@@ -95,9 +95,9 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   EXPECT_TRUE(std::ranges::equal(first.positions, dense->positions()));
   const MeshPtr coarse = read_mesh(folder("a/ball.ply"));
   const Frame coarse_last = open_motion(folder("a/ball.npy"))->frame(4);
-  const Vec3 moved = coarse_last.positions[0] - coarse->positions()[0];
+  const Vec3 moved = coarse_last.positions()[0] - coarse->positions()[0];
   for (std::size_t v = 0; v < last.positions.size(); ++v)
-    ASSERT_LT((last.positions[v] - first.positions[v] - moved).norm(), 0.02) << v;
+    ASSERT_LT((last.positions()[v] - first.positions()[v] - moved).norm(), 0.02) << v;
   EXPECT_TRUE(std::filesystem::exists(folder("a/ball.dense.glb")));
 
   ASSERT_TRUE(record("b", 2).done());
@@ -185,7 +185,7 @@ TEST_F(RunScene, ReplaysMadeMotionsWithEverythingToBeChecked) {
     for (std::size_t k = 0; k < 7; ++k) {
       const Frame recorded = rows->frame(k), wanted = made.bodies[b].motion.frame(k);
       for (std::size_t v = 0; v < wanted.positions.size(); ++v)
-        ASSERT_LT((recorded.positions[v] - wanted.positions[v]).norm(), 1e-9) << b << ' ' << k;
+        ASSERT_LT((recorded.positions()[v] - wanted.positions()[v]).norm(), 1e-9) << b << ' ' << k;
     }
   }
 }
