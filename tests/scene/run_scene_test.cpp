@@ -96,7 +96,7 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   const MeshPtr coarse = read_mesh(folder("a/ball.ply"));
   const Frame coarse_last = open_motion(folder("a/ball.npy"))->frame(4);
   const Vec3 moved = coarse_last.positions()[0] - coarse->positions()[0];
-  for (std::size_t v = 0; v < last.positions.size(); ++v)
+  for (std::size_t v = 0; v < last.positions().size(); ++v)
     ASSERT_LT((last.positions()[v] - first.positions()[v] - moved).norm(), 0.02) << v;
   EXPECT_TRUE(std::filesystem::exists(folder("a/ball.dense.glb")));
 
