@@ -10,7 +10,7 @@
 
 #include "app/command_line.h"
 #include "pliant/detect/filters.h"
-#include "pliant/detect/method_settings.h"
+#include "pliant/detect/settings_by_name.h"
 
 namespace pliant::app {
 

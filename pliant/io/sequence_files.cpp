@@ -39,7 +39,7 @@ bool matches_glob(std::string_view name, std::string_view glob) {
 bool in_natural_order(const std::string& a, const std::string& b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {
-    if (!is_frame_digit(a[i]) || !is_frame_digit(b[j])) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
       if (a[i] != b[j]) return a[i] < b[j];
       ++i, ++j;
       continue;
@@ -47,8 +47,8 @@ bool in_natural_order(const std::string& a, const std::string& b) {
     while (i < a.size() && a[i] == '0') ++i;
     while (j < b.size() && b[j] == '0') ++j;
     std::size_t i_end = i, j_end = j;
-    while (i_end < a.size() && is_frame_digit(a[i_end])) ++i_end;
-    while (j_end < b.size() && is_frame_digit(b[j_end])) ++j_end;
+    while (i_end < a.size() && is_digit(a[i_end])) ++i_end;
+    while (j_end < b.size() && is_digit(b[j_end])) ++j_end;
     if (i_end - i != j_end - j) return i_end - i < j_end - j;
     const int order = a.compare(i, i_end - i, b, j, j_end - j);
     if (order != 0) return order < 0;
@@ -95,8 +95,8 @@ struct NameFields {
 
   explicit NameFields(const std::string& name) : texts(1) {
     for (std::size_t i = 0; i < name.size(); ++i) {
-      if (!is_frame_digit(name[i])) texts.back() += name[i];
-      else if (i > 0 && is_frame_digit(name[i - 1])) numbers.back() += name[i];
+      if (!is_digit(name[i])) texts.back() += name[i];
+      else if (i > 0 && is_digit(name[i - 1])) numbers.back() += name[i];
       else {
         numbers.emplace_back(1, name[i]);
         texts.emplace_back();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pliant/core/error.h"
+#include "pliant/detect/filters.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/world/run_folder.h"
