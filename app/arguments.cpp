@@ -78,12 +78,6 @@ MethodSettingsByName method_settings(const std::vector<std::string>& texts, cons
   }
 }
 
-bool PairFilter::bodies(BodyId a, BodyId b) const {
-  return std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& pair) {
-    return (pair.first == a && pair.second == b) || (pair.first == b && pair.second == a);
-  });
-}
-
 namespace {
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -116,12 +110,12 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
 
 }  // namespace
 
-BodyPairs parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
-  BodyPairs pairs;
+PairSet parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
+  PairSet pairs;
   for (const std::string& piece : split(text, ',')) {
     const auto words = split(piece, ':');
     if (words.size() != 2) throw Error("--pairs: '" + piece + "' is not a pair", "write a:b, separated by commas");
-    pairs.emplace_back(parse_body(words[0], body_names), parse_body(words[1], body_names));
+    pairs.add(parse_body(words[0], body_names), parse_body(words[1], body_names));
   }
   return pairs;
 }

@@ -203,6 +203,7 @@ CheckTask read_task(const CheckOptions& options) {
   task.settings.detector.method = method_settings(options.settings, {task.settings.method})[task.settings.method];
   task.settings.at_frames = options.at_frames;
   task.settings.allow_initial = options.allow_initial;
+  task.settings.penetration = options.penetration;
   if (options.limit) task.settings.keep = *options.limit;
   if (recording) {
     read_recording(options, task);
@@ -229,12 +230,12 @@ void choose_pairs(const CheckOptions& options, CheckTask& task) {
   if (!options.pairs.empty()) {
     std::vector<std::string> names;
     for (const CheckBody& body : task.bodies) names.push_back(body.name);
-    BodyPairs pairs = parse_pairs(options.pairs, names);
-    for (const auto& [a, b] : pairs)
+    PairSet pairs = parse_pairs(options.pairs, names);
+    for (const auto& [a, b] : pairs.pairs())
       if (a == b && options.no_self)
         throw Error("--pairs asks for " + names[a.index()] + " with itself, --no-self leaves that out",
                     "leave out one of them");
-    task.settings.filter = both_filters(std::make_shared<const PairFilter>(std::move(pairs)), task.settings.filter);
+    task.settings.filter = only(std::move(pairs)) & task.settings.filter;
   }
   if ((options.no_self || !options.pairs.empty()) && !is_any_pair_left(options, task))
     throw Error("nothing is left to test", options.no_self && task.bodies.size() == 1
@@ -315,9 +316,9 @@ std::unique_ptr<ContactsFile> open_contacts(const CheckOptions& options, const C
 int run_check(const CheckOptions& options) {
   Stopwatch watch;
   CheckSeconds seconds;
-  std::vector<std::string> outputs = with_points_beside(options.contacts);
-  outputs.push_back(options.json);
-  require_outputs_apart(outputs, files_read(options));
+  std::vector<std::string> written = with_points_beside(options.contacts);
+  written.push_back(options.json);
+  require_outputs_apart(written, files_read(options));
   CheckTask task = read_task(options);
   const auto bodies = make_checked_detector(options, task);
   choose_pairs(options, task);

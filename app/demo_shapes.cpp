@@ -61,7 +61,7 @@ void write_demo_scene(const DemoScene& scene, const std::string& folder) {
     for (std::size_t k = 0; k < kDemoFrames; ++k) {
       const Frame frame = body.motion.frame(k);
       const MeshPtr posed =
-          with_positions(*body.mesh, std::vector<Vec3>(frame.positions.begin(), frame.positions.end()));
+          with_positions(*body.mesh, std::vector<Vec3>(frame.positions().begin(), frame.positions().end()));
       write_mesh(file_in(folder, fmt::format("{}_{}.ply", body.name, k)), *posed);
     }
   }

@@ -4,6 +4,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/outputs.h"
 #include "app/report_file.h"
 #include "app/run_report.h"
 #include "app/scene_list.h"
@@ -68,6 +69,21 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   return settings;
 }
 
+// The scene's file, its meshes and motions; those of a recording that is gone on with.
+std::vector<std::string> files_read(const RunOptions& options) {
+  if (!options.resume.empty()) return {options.resume};
+  const SceneDescription scene = find_scene(options.scene);
+  std::vector<std::string> files = {scene.file};
+  for (const auto& [name, file] : parse_meshes(options.meshes)) files.push_back(file);
+  const auto beside = [&](const std::string& file) { return (std::filesystem::path(scene.folder) / file).string(); };
+  for (const BodyDescription& body : scene.bodies) {
+    if (!body.mesh.empty()) files.push_back(beside(body.mesh));
+    const auto* keyframed = std::get_if<KeyframedDescription>(&body.model);
+    if (keyframed && !keyframed->file.empty()) files.push_back(beside(keyframed->file));
+  }
+  return files;
+}
+
 // Says what to do in the command's own words.
 RunEnding start(const RunOptions& options, const std::string& folder, const RunSceneSettings& settings) {
   const SceneDescription scene = find_scene(options.scene);
@@ -122,6 +138,7 @@ Status run(const RunOptions& options) {
   }
   if (options.scene.empty() && options.resume.empty())
     throw Error("there is no scene to run", "name one (see --list), or a file: my.toml");
+  require_outputs_apart({options.json}, files_read(options));
   const std::string folder = folder_of(options);
   const RunEnding ending = simulate(options, folder);
   if (ending.was_complete && !options.quiet)

@@ -3,4 +3,5 @@
 
 #include "pliant/detect.h"
 #include "pliant/io.h"
+#include "pliant/mesh/topology.h"
 #include "pliant/simulate.h"

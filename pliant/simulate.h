@@ -1,8 +1,8 @@
 // Bodies that bend and never pass through each other: models, the world that moves them, scenes, recordings.
 //
 //   a world of one's own   World, add() bodies, step() (world/world.h)
-//   a scene file           read_scene, build (scene/scene_file.h, scene/scene_builder.h)
-//   a recording            Recording, as an observer of the world (world/recording.h)
+//   a scene file           run_scene: built, simulated, recorded (scene/run_scene.h)
+//   a recording            record_run of a world (world/record_run.h)
 //
 // Units: metres, kilograms, seconds. Misuse throws pliant::Error. Collisions alone are in pliant/detect.h.
 #pragma once
@@ -19,9 +19,10 @@
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "pliant/motion/embedding.h"
+#include "pliant/scene/run_scene.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_file.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/version.h"
-#include "pliant/world/recording.h"
+#include "pliant/world/record_run.h"
 #include "pliant/world/world.h"

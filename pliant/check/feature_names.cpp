@@ -5,6 +5,16 @@
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
+
+bool operator==(const RegionName& x, const RegionName& y) {
+  return x.centre == y.centre && x.radius == y.radius && x.triangles == y.triangles;
+}
+
+bool operator==(const FeatureName& x, const FeatureName& y) {
+  return x.body == y.body && x.kind == y.kind && x.index == y.index && x.face == y.face && x.part == y.part &&
+         x.local == y.local && x.region == y.region;
+}
+
 namespace {
 
 // The face that tells which part a feature belongs to; invalid for a vertex on no face.

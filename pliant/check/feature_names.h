@@ -16,7 +16,7 @@ struct RegionName {
   Vec3 centre = Vec3::Zero();
   double radius = 0;
   std::uint64_t triangles = 0;
-  friend bool operator==(const RegionName&, const RegionName&) = default;
+  friend bool operator==(const RegionName&, const RegionName&);
 };
 
 // Indices count from 0 and are those of the file that the body came from.
@@ -29,7 +29,7 @@ struct FeatureName {
   std::array<std::uint32_t, 2>
       local{};  // `index` counted within the part: among its triangles, or the vertices it uses
   std::optional<RegionName> region;
-  friend bool operator==(const FeatureName&, const FeatureName&) = default;
+  friend bool operator==(const FeatureName&, const FeatureName&);
 };
 
 // Without its part. `detector` holds the body, and knows the feature's region if it is one.

@@ -5,7 +5,7 @@
 
 #include "pliant/core/budget_poll.h"
 #include "pliant/core/disjoint_sets.h"
-#include "pliant/mesh/topology.h"
+#include "pliant/detect/feature_vertices.h"
 
 namespace pliant {
 
@@ -19,12 +19,7 @@ std::size_t FirstOverlaps::Hash::operator()(const Place& place) const {
 std::vector<std::uint32_t> FirstOverlaps::corners(const Feature& feature) const {
   const TriangleMesh& mesh = *meshes_[feature.body.index()];
   std::vector<std::uint32_t> vertices;
-  const auto add = [&](VertexId v) { vertices.push_back(mesh.welded(v).value); };
-  if (feature.kind == FeatureKind::vertex) add(VertexId(feature.id));
-  if (feature.kind == FeatureKind::edge)
-    for (const VertexId v : mesh.topology().edge(EdgeId(feature.id))) add(v);
-  if (feature.kind == FeatureKind::face)
-    for (const VertexId v : mesh.triangles()[feature.id]) add(v);
+  for (const VertexId v : vertices_of(feature, mesh)) vertices.push_back(mesh.welded(v).value);
   return vertices;
 }
 

@@ -4,27 +4,18 @@
 #include <limits>
 #include <optional>
 
+#include "pliant/detect/filters.h"
 #include "pliant/detect/registry.h"
 #include "pliant/detect/still/intersection_curves.h"
 
 namespace pliant {
 namespace {
 
-// Of the pairs that a user wants, some.
-class SomePairs : public ContactFilter {
- public:
-  SomePairs(std::set<BodyKey> pairs, std::shared_ptr<const ContactFilter> wanted)
-      : pairs_(std::move(pairs)), wanted_(std::move(wanted)) {}
-  bool bodies(BodyId a, BodyId b) const override {
-    return pairs_.contains(std::minmax(a.value, b.value)) && (!wanted_ || wanted_->bodies(a, b));
-  }
-  bool features(const Feature& a, const Feature& b) const override { return !wanted_ || wanted_->features(a, b); }
-  bool looks_at_features() const override { return wanted_ && wanted_->looks_at_features(); }
-
- private:
-  std::set<BodyKey> pairs_;
-  std::shared_ptr<const ContactFilter> wanted_;
-};
+FilterPtr only_these(const std::set<BodyKey>& keys) {
+  PairSet pairs;
+  for (const auto& [a, b] : keys) pairs.add(BodyId(a), BodyId(b));
+  return only(std::move(pairs));
+}
 
 // Pairs of bodies with a contact that is certain.
 std::set<BodyKey> pairs_in(std::span<const Contact> contacts) {
@@ -108,6 +99,7 @@ Report MotionCheck::run() {
   });
   if (curves_left_out_ > 0)
     tally_.note("curves were not measured at " + std::to_string(curves_left_out_) + " frames: the budget was spent");
+  for (const auto& [key, frame] : longest_at_) tally_.look_how_deep(key, times_[frame]);
   return std::move(total_);
 }
 
@@ -253,7 +245,7 @@ std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::se
   doubtful.insert(met.begin(), met.end());
   crossing_.clear();
   if (doubtful.empty()) return {};
-  still_->set_filter(std::make_shared<SomePairs>(doubtful, settings_.filter));
+  still_->set_filter(only_these(doubtful) & settings_.filter);
   Report report = still_->detect(Interval::instant(times_[frame]), budget_);
   if (!report.complete) add_up(report);
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });
@@ -278,7 +270,7 @@ void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size
       ++curves_left_out_;
       return;
     }
-    if (!curves->empty()) tally_.crosses(key, curves->front().length, frame);
+    if (!curves->empty() && tally_.crosses(key, curves->front().length, frame)) longest_at_[key] = frame;
   }
 }
 

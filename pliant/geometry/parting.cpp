@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pliant/geometry/tamed.h"
+#include "pliant/geometry/rescaled.h"
 
 namespace pliant {
 namespace {
@@ -85,7 +85,7 @@ Vec3 normal_of(const Corners& edges) {
 }  // namespace
 
 Parting parting(const Triangle3& a, const Triangle3& b) {
-  const Tamed<6> x({&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]});
+  const Rescaled<6> x({&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]});
   const Vec3& origin = x[3];
   const Corners ca{x[0] - origin, x[1] - origin, x[2] - origin};
   const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};

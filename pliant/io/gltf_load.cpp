@@ -378,16 +378,19 @@ Gltf load_gltf(std::string_view bytes, const std::string& name, const GltfResolv
 }
 
 std::vector<std::string> gltf_uris(std::string_view bytes, const std::string& name) {
-  const std::string_view text = open_gltf_container(bytes, name).json;
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   std::vector<std::string> uris;
-  for (const char* key : {"buffers", "images"}) {
-    if (!json.is_object() || !json.contains(key) || !json[key].is_array()) continue;
-    for (const Json& item : json[key]) {
-      if (!item.is_object() || !item.contains("uri") || !item["uri"].is_string()) continue;
-      const auto& uri = item["uri"].get_ref<const std::string&>();
-      if (uri.rfind("data:", 0) != 0) uris.push_back(uri);
+  try {
+    const Json json = Json::parse(open_gltf_container(bytes, name).json);
+    for (const char* key : {"buffers", "images"}) {
+      const Json* list = json.find(key);
+      if (!list || !list->is_array()) continue;
+      for (const Json& item : *list) {
+        const Json* uri = item.find("uri");
+        if (uri && uri->is_string() && uri->text().rfind("data:", 0) != 0) uris.push_back(uri->text());
+      }
     }
+  } catch (const JsonError&) {
+    // Not glTF: it names no files.
   }
   return uris;
 }

@@ -4,6 +4,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/decimal.h"
+#include "pliant/io/file.h"
 #include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/point_cache.h"

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/motion/motion.h"
 

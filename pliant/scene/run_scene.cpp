@@ -104,7 +104,7 @@ class WholeFrames {
   Motion motion(std::size_t body) {
     std::vector<Frame>& frames = frames_[body];
     const auto is_first = [&](const Frame& frame) {
-      return std::equal(frame.positions.begin(), frame.positions.end(), frames[0].positions.begin());
+      return std::equal(frame.positions().begin(), frame.positions().end(), frames[0].positions().begin());
     };
     if (std::all_of(frames.begin(), frames.end(), is_first)) return Motion::at_rest(frames[0]);
     return Motion::keyframes(std::move(frames));

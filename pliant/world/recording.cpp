@@ -10,7 +10,6 @@
 #include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
-#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {

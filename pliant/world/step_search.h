@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pliant/detect/detector.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/response/step.h"
 #include "pliant/world/pair_table.h"
 

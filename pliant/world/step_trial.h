@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "pliant/response/step_resolver.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/step_search.h"
 #include "pliant/world/world_bodies.h"

@@ -14,9 +14,10 @@
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
 #include "pliant/core/threads.h"
-#include "pliant/detect/method_settings.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
-#include "pliant/response/step_resolver.h"
+#include "pliant/response/impact.h"
+#include "pliant/response/surface.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/world_state.h"
 

@@ -1,7 +1,9 @@
 #include "pliant/core/rigid.h"
 
 #include <gtest/gtest.h>
+
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 namespace pliant {
 namespace {

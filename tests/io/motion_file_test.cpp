@@ -1,6 +1,7 @@
 #include "pliant/io/motion_file.h"
 
 #include "pliant/io/byte_reader.h"
+#include "pliant/io/file.h"
 #include "pliant/io/point_cache.h"
 #include "tests/io/helpers.h"
 #include "tests/io/stored_frames.h"

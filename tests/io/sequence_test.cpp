@@ -123,8 +123,8 @@ TEST(Sequence, OpensTheFramesOnEitherSideOfAGap) {
     write_file(sequence_path(folder / "s%d.obj", static_cast<std::uint64_t>(k)), square(k));
   for (const std::string& path : {folder / "s%d.obj", folder / "s*.obj", folder.path().string()}) {
     EXPECT_EQ(open_motion(path, {.last = 1})->frame_count(), 2u);
-    EXPECT_EQ(open_motion(path, {.first = 3})->frame(1).positions[0], Vec3(0, 0, 4));
-    EXPECT_EQ(open_motion(path, {.first = 1, .step = 2})->frame(1).positions[0], Vec3(0, 0, 3));
+    EXPECT_EQ(open_motion(path, {.first = 3})->frame(1).positions()[0], Vec3(0, 0, 4));
+    EXPECT_EQ(open_motion(path, {.first = 1, .step = 2})->frame(1).positions()[0], Vec3(0, 0, 3));
     EXPECT_THROW(open_motion(path, {.step = 2}), Error);
     EXPECT_EQ(read_motion_mesh(path)->mesh->vertex_count(), 4u);
   }

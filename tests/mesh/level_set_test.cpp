@@ -13,6 +13,7 @@
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {

@@ -123,12 +123,12 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   const auto frames = open_motion(folder("a/ball.dense.npy"));
   ASSERT_EQ(frames->frame_count(), 5u);
   const Frame first = frames->frame(0), last = frames->frame(4);
-  EXPECT_TRUE(std::ranges::equal(first.positions, dense->positions()));
+  EXPECT_TRUE(std::ranges::equal(first.positions(), dense->positions()));
   const MeshPtr coarse = read_mesh(folder("a/ball.ply"));
   const Frame coarse_last = open_motion(folder("a/ball.npy"))->frame(4);
-  const Vec3 moved = coarse_last.positions[0] - coarse->positions()[0];
-  for (std::size_t v = 0; v < last.positions.size(); ++v)
-    ASSERT_LT((last.positions[v] - first.positions[v] - moved).norm(), 0.02) << v;
+  const Vec3 moved = coarse_last.positions()[0] - coarse->positions()[0];
+  for (std::size_t v = 0; v < last.positions().size(); ++v)
+    ASSERT_LT((last.positions()[v] - first.positions()[v] - moved).norm(), 0.02) << v;
   EXPECT_TRUE(std::filesystem::exists(folder("a/ball.dense.glb")));
 
   ASSERT_TRUE(record("b", 2).done());
@@ -215,8 +215,8 @@ TEST_F(RunScene, ReplaysMadeMotionsWithEverythingToBeChecked) {
     ASSERT_EQ(rows->frame_count(), 7u);
     for (std::size_t k = 0; k < 7; ++k) {
       const Frame recorded = rows->frame(k), wanted = made.bodies[b].motion.frame(k);
-      for (std::size_t v = 0; v < wanted.positions.size(); ++v)
-        ASSERT_LT((recorded.positions[v] - wanted.positions[v]).norm(), 1e-9) << b << ' ' << k;
+      for (std::size_t v = 0; v < wanted.positions().size(); ++v)
+        ASSERT_LT((recorded.positions()[v] - wanted.positions()[v]).norm(), 1e-9) << b << ' ' << k;
     }
   }
 }
@@ -280,7 +280,7 @@ TEST(MovingSceneOf, ASimulatedSceneIsWhatTheWorldDoes) {
   for (int k = 0; k < 3; ++k) ASSERT_TRUE(built.world.step().ok());
   const auto x = built.world.body(BodyId(1)).positions();
   const Frame last = moving.bodies[1].motion.frame(3);
-  EXPECT_TRUE(std::equal(x.begin(), x.end(), last.positions.begin(), last.positions.end()));
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), last.positions().begin(), last.positions().end()));
   EXPECT_THROW(moving_scene(scene, {.frames = 1}), Error);
   std::atomic<bool> stop = true;
   EXPECT_THROW(moving_scene(scene, {.frames = 4, .budget = Budget::cancelled_by(stop)}), Error);

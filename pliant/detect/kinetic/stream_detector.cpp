@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/detect/feature_vertices.h"
 #include "pliant/detect/moving/moving_detector.h"
 
 namespace pliant::kinetic {

@@ -72,15 +72,10 @@ Meeting meeting(const SweptScene& scene, const SweptHit& hit) {
 
 // Corners in the order of the mesh.
 std::size_t add_corners(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
-  const auto add = [&](VertexId v) {
+  for (const VertexId v : vertices_of(f, *body.mesh)) {
     query.x_t0[at] = body.x_t0.positions()[v.index()];
     query.x_t1[at++] = body.x_t1.positions()[v.index()];
-  };
-  if (f.kind == FeatureKind::vertex) add(VertexId(f.id));
-  else if (f.kind == FeatureKind::edge)
-    for (const VertexId v : body.topology->edge(EdgeId(f.id))) add(v);
-  else
-    for (const VertexId v : body.mesh->triangle(FaceId(f.id))) add(v);
+  }
   return at;
 }
 
