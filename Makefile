@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build netgen demo assets test test-interop bench soak format lint install sanitize clean
+.PHONY: help build netgen demo assets test test-interop bench soak format lint lint-changed install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -7,16 +7,17 @@ INSTALL := scripts/install-packages
 
 help:
 	@echo "make demo      build, then simulate a scene and compare every method on built-in shapes"
-	@echo "make test      build and run all tests"
+	@echo "make test      build and run all tests (ten minutes on two cores)"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
 	@echo "make build     the command, at build/pliant"
 	@echo "make netgen    the same with Netgen, for better tetrahedra in pliant prepare (installs 49 MB)"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
-	@echo "make soak      long runs: fuzzing, millions of random queries, whole scenes"
-	@echo "make install   into $(PREFIX) (PREFIX=... for another place)"
-	@echo "make format    clang-format;  make lint: clang-tidy"
+	@echo "make soak      long runs: fuzzing, millions of random queries, whole scenes, a shared library"
+	@echo "make install   command, library and headers, into $(PREFIX) (PREFIX=... for another place)"
+	@echo "make format    clang-format over everything, in place"
+	@echo "make lint      clang-format and clang-tidy over everything, to look;  make lint-changed: over what is new"
 
 build:
 	@$(INSTALL) build
@@ -60,7 +61,7 @@ soak:
 install:
 	@$(INSTALL) build netgen
 	cmake --preset release
-	cmake --build $(BUILD)
+	cmake --build $(BUILD) --target pliant pliant-command
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
@@ -70,6 +71,10 @@ format:
 lint:
 	@$(INSTALL) build fuzz lint
 	scripts/lint
+
+lint-changed:
+	@$(INSTALL) build fuzz lint
+	scripts/lint-changed
 
 clean:
 	rm -rf build build-*

@@ -8,7 +8,6 @@
 #include "pliant/core/suggest.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/mesh_format.h"
-#include "pliant/world/step_search.h"
 
 namespace pliant::app {
 
@@ -18,8 +17,11 @@ std::chrono::nanoseconds parse_duration(const std::string& text) {
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   for (const auto& [name, nanoseconds] : kUnits)
-    if (problem == std::errc{} && unit == name && number >= 0 && number * nanoseconds < 9e18)
+    if (problem == std::errc{} && unit == name && number >= 0) {
+      constexpr double kMost = 9.2e18;  // ns, what 64 bits hold: 292 years
+      if (number * nanoseconds > kMost) return std::chrono::nanoseconds::max();
       return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(number * nanoseconds)));
+    }
   throw Error("'" + text + "' is not a duration", "write a number and a unit: 500us, 2ms, 1.5s");
 }
 
@@ -68,22 +70,12 @@ void add_method_settings(Command& command, std::vector<std::string>& texts) {
 MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods) {
   if (texts.empty()) return {};
   std::vector<const MethodInfo*> infos;
-  for (const std::string& name : methods) {
-    if (name == "auto")
-      for (const char* one : kAutoMethods) infos.push_back(&method_info(one));
-    else infos.push_back(&method_info(name));
-  }
+  for (const std::string& name : methods) infos.push_back(&method_info(name));
   try {
     return parse_settings(texts, infos);
   } catch (const Error& error) {
     throw Error("--set: " + error.problem(), error.remedy());
   }
-}
-
-bool PairFilter::bodies(BodyId a, BodyId b) const {
-  return std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& pair) {
-    return (pair.first == a && pair.second == b) || (pair.first == b && pair.second == a);
-  });
 }
 
 namespace {
@@ -118,12 +110,12 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
 
 }  // namespace
 
-BodyPairs parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
-  BodyPairs pairs;
+PairSet parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
+  PairSet pairs;
   for (const std::string& piece : split(text, ',')) {
     const auto words = split(piece, ':');
     if (words.size() != 2) throw Error("--pairs: '" + piece + "' is not a pair", "write a:b, separated by commas");
-    pairs.emplace_back(parse_body(words[0], body_names), parse_body(words[1], body_names));
+    pairs.add(parse_body(words[0], body_names), parse_body(words[1], body_names));
   }
   return pairs;
 }

@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "app/command_line.h"
-#include "pliant/detect/method_settings.h"
-#include "pliant/detect/sink.h"
+#include "pliant/detect/filters.h"
+#include "pliant/detect/settings_by_name.h"
 
 namespace pliant::app {
 
-// "2ms", "500us", "1.5s", "100ns". Throws Error for anything else.
+// "2ms", "500us", "1.5s", "100ns"; more than 292 years are as many. Throws Error for anything else.
 std::chrono::nanoseconds parse_duration(const std::string& text);
-
-using BodyPairs = std::vector<std::pair<BodyId, BodyId>>;
 
 // Numbers with a limit, refused in words.
 Check at_least_zero();
@@ -30,23 +28,11 @@ void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshe
 
 // Adds --set, whose texts must outlive the command.
 void add_method_settings(Command& command, std::vector<std::string>& texts);
-// What --set says for these methods; "auto" stands for those that it chooses from. Throws Error for a setting that none
-// of them has, and for a value that is not one.
+// What --set says for these methods. Throws Error for a setting that none of them has, and for a value that is not one.
 MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods);
-
-// Only these pairs of bodies.
-class PairFilter : public ContactFilter {
- public:
-  explicit PairFilter(BodyPairs pairs) : pairs_(std::move(pairs)) {}
-  bool bodies(BodyId a, BodyId b) const override;
-  bool looks_at_features() const override { return false; }
-
- private:
-  BodyPairs pairs_;
-};
 
 // "0:1,shirt:shirt": bodies by number or name. Throws Error for a body that is not there, naming the nearest, and for a
 // name that several have, giving their numbers.
-BodyPairs parse_pairs(const std::string& text, const std::vector<std::string>& body_names);
+PairSet parse_pairs(const std::string& text, const std::vector<std::string>& body_names);
 
 }  // namespace pliant::app

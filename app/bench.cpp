@@ -5,12 +5,15 @@
 #include <set>
 
 #include "app/arguments.h"
-#include "app/spread.h"
+#include "app/bench_measure.h"
+#include "app/run_report.h"
+#include "app/scene_list.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/contact_json.h"
-#include "pliant/scene/scene.h"
+#include "pliant/scene/run_scene.h"
+#include "pliant/scene/scene_library.h"
 
 namespace pliant::app {
 
@@ -19,8 +22,8 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods{"swept-classical", "swept-bvh", "kinetic"};
-  std::vector<std::string> settings;  // --set, for those of the methods that have it
-  std::vector<std::size_t> triangles{16'000};
+  std::vector<std::string> settings;   // --set, for those of the methods that have it
+  std::vector<std::size_t> triangles;  // none: the scenes' own sizes
   std::vector<std::size_t> inbetweens{1};
   std::vector<int> threads{1};
   std::size_t frames = 20;
@@ -34,113 +37,6 @@ struct BenchOptions {
   bool quiet = false;
 };
 
-// A feature pair that meets within one keyframe interval.
-using Meeting = std::tuple<std::size_t, Feature, Feature>;
-
-struct BenchRow {
-  std::string scene;
-  const MethodInfo* method = nullptr;
-  std::size_t triangles = 0;
-  std::size_t frames = 0;  // measured
-  std::size_t inbetweens = 1;
-  int threads = 1;
-  double setup_ms = 0;
-  Spread ms;
-  std::optional<Spread> box_ms;
-  std::set<Meeting> meetings;
-  std::optional<double> recall;
-  std::optional<double> precision;
-  Counters counters;
-  std::size_t bytes = 0;
-  Guarantee guarantee = Guarantee::exact;
-};
-
-struct BenchCase {
-  const MovingScene* scene = nullptr;
-  std::string method;
-  std::size_t inbetweens = 1;
-  std::size_t first = 0;
-  DetectorSettings settings;
-};
-
-std::unique_ptr<Detector> make_bench_detector(const BenchCase& bench) {
-  auto detector = make_detector(bench.method, bench.settings);
-  for (const MovingBody& body : bench.scene->bodies) detector->add_body(body.mesh, body.motion);
-  return detector;
-}
-
-// Frame i of the interval from keyframe k: an instant for still methods.
-Interval frame_interval(const BenchCase& bench, bool still, std::size_t k, std::size_t i) {
-  const auto time = [&](std::size_t part) {
-    return static_cast<double>(k) + static_cast<double>(part) / static_cast<double>(bench.inbetweens);
-  };
-  return still ? Interval::instant(time(i)) : Interval{time(i), time(i + 1)};
-}
-
-// Runs through all frames, telling `take` the keyframe interval, the time and the report of each.
-template <class Take>
-void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
-  const std::size_t keyframes = bench.scene->frame_count() - 1;
-  const bool still = !detector.info().moving;
-  Stopwatch watch;
-  for (std::size_t k = bench.first; k < keyframes; ++k)
-    for (std::size_t i = 0; i < bench.inbetweens; ++i) {
-      detector.set_open_end(k + 1 < keyframes || i + 1 < bench.inbetweens);
-      const Interval interval = frame_interval(bench, still, k, i);
-      watch.lap();
-      const Report report = detector.detect(interval);
-      take(k, watch.lap() * 1e3, report);
-    }
-}
-
-// The structures are built by a first search that does not count as a frame.
-double warm_up(const BenchCase& bench, Detector& detector) {
-  Stopwatch watch;
-  detector.detect(frame_interval(bench, !detector.info().moving, bench.first, 0));
-  const double ms = watch.lap() * 1e3;
-  detector.reset(static_cast<double>(bench.first));
-  return ms;
-}
-
-// All that a method does before elementary tests. Still methods do not stop there.
-std::optional<Spread> measure_boxes(BenchCase bench) {
-  bench.settings.candidates_only = true;
-  const auto detector = make_bench_detector(bench);
-  if (!detector->info().moving) return std::nullopt;
-  warm_up(bench, *detector);
-  std::vector<double> times;
-  run_frames(bench, *detector, [&](std::size_t, double ms, const Report&) { times.push_back(ms); });
-  return spread_of(std::move(times));
-}
-
-BenchRow measure(const BenchCase& bench) {
-  const auto detector = make_bench_detector(bench);
-  BenchRow row;
-  row.scene = bench.scene->name;
-  row.method = &detector->info();
-  row.triangles = bench.scene->triangle_count();
-  row.inbetweens = bench.inbetweens;
-  row.threads = bench.settings.threads.resolved();
-  row.setup_ms = warm_up(bench, *detector);
-  std::vector<double> times;
-  run_frames(bench, *detector, [&](std::size_t k, double ms, const Report& report) {
-    times.push_back(ms);
-    for (const Contact& contact : report.contacts) row.meetings.insert({k, contact.a, contact.b});
-    row.counters.merge(report.counters);
-    row.guarantee = std::min(row.guarantee, report.guarantee);
-  });
-  row.frames = times.size();
-  row.ms = spread_of(std::move(times));
-  row.bytes = detector->bytes();
-  return row;
-}
-
-double share_found(const std::set<Meeting>& of, const std::set<Meeting>& in) {
-  if (of.empty()) return 1;
-  const auto found = std::count_if(of.begin(), of.end(), [&](const Meeting& m) { return in.contains(m); });
-  return static_cast<double>(found) / static_cast<double>(of.size());
-}
-
 // What the oracle finds, over whole keyframe intervals; nothing if that would take too long.
 std::optional<std::set<Meeting>> oracle_meetings(const BenchOptions& options, const MovingScene& scene, bool still) {
   constexpr std::size_t kAffordable = 3'000;  // triangles
@@ -148,13 +44,7 @@ std::optional<std::set<Meeting>> oracle_meetings(const BenchOptions& options, co
   if (options.oracle == "auto" && scene.triangle_count() > kAffordable) return std::nullopt;
   BenchCase bench{&scene, options.oracle == "auto" ? "brute-force" : options.oracle, 1, options.first, {}};
   bench.settings.self = !options.no_self;
-  if (!still) return measure(bench).meetings;
-  std::set<Meeting> meetings;
-  const auto detector = make_bench_detector(bench);
-  for (std::size_t k = options.first; k + 1 < scene.frame_count(); ++k)
-    for (const Contact& c : detector->detect(Interval::instant(static_cast<double>(k))).contacts)
-      meetings.insert({k, c.a, c.b});
-  return meetings;
+  return find_meetings(bench, still);
 }
 
 double per_frame(const BenchRow& row, std::initializer_list<const char*> names) {
@@ -243,14 +133,16 @@ class Bench {
         table_(make_table(options)),
         report_(options.json),
         json_(report_.output()),
-        bar_("measuring", options.quiet) {}
+        bar_("measuring", options.quiet) {
+    for (const std::string& name : options.scenes) scenes_.push_back(find_scene(name));
+  }
 
   void run() {
     json_.begin_object().field("schema", "pliant.bench/1");
     write_machine(json_);
     json_.new_line().key("rows").begin_array();
-    for (const std::string& name : options_.scenes)
-      for (const std::size_t triangles : options_.triangles) run_scene(name, triangles);
+    for (const SceneDescription& scene : scenes_)
+      for (const auto& triangles : sizes_of(scene)) measure_scene(moving(scene, triangles));
     json_.end_array().end_object().new_line();
     json_.flush();
     report_.commit();
@@ -261,9 +153,25 @@ class Bench {
   }
 
  private:
-  void run_scene(const std::string& name, std::size_t triangles) {
-    const MovingScene scene = with_stored_frames(
-        make_scene(name, {.triangles = triangles, .frames = options_.frames, .seed = options_.seed}));
+  using Size = std::optional<std::size_t>;  // triangles; nothing: the scene's own
+
+  std::vector<Size> sizes_of(const SceneDescription& scene) const {
+    if (!scene.replay || options_.triangles.empty()) return {std::nullopt};
+    return {options_.triangles.begin(), options_.triangles.end()};
+  }
+
+  // What is to be simulated is simulated once, before anything is measured.
+  MovingScene moving(const SceneDescription& scene, const Size& triangles) const {
+    if (!scene.replay && !options_.triangles.empty() && !options_.quiet)
+      fmt::print(stderr, "pliant: {} has one size: --triangles does not change it\n", scene.name);
+    MovingSceneSettings settings{.frames = options_.frames, .triangles = triangles, .seed = options_.seed};
+    settings.build.mesh_folders = asset_folders();
+    ProgressBar bar("simulating " + scene.name, options_.quiet);
+    settings.budget = Budget().with_progress([&bar](double share) { bar.show(share); });
+    return moving_scene(scene, settings);
+  }
+
+  void measure_scene(const MovingScene& scene) {
     std::array<std::optional<std::set<Meeting>>, 2> oracle;  // for moving and for still methods
     std::array<bool, 2> asked{};
     for (const std::size_t inbetweens : options_.inbetweens)
@@ -294,11 +202,13 @@ class Bench {
   }
 
   std::size_t rows() const {
-    return options_.scenes.size() * options_.triangles.size() * options_.inbetweens.size() * options_.threads.size() *
-           options_.methods.size();
+    std::size_t sizes = 0;
+    for (const SceneDescription& scene : scenes_) sizes += sizes_of(scene).size();
+    return sizes * options_.inbetweens.size() * options_.threads.size() * options_.methods.size();
   }
 
   const BenchOptions& options_;
+  std::vector<SceneDescription> scenes_;
   MethodSettingsByName chosen_;
   Table table_;
   ReportFile report_;
@@ -316,26 +226,20 @@ int run_bench(BenchOptions options) {
   return kDone;
 }
 
-std::string scene_list() {
-  std::string text = "Scenes:\n";
-  for (const SceneInfo& scene : scenes())
-    text += fmt::format("  {:<14} {} ({} to {} triangles)\n", scene.name, scene.description,
-                        grouped(scene.least_triangles), grouped(scene.most_triangles));
-  return text;
-}
-
 void add_options(Command& command, BenchOptions& options) {
-  command.add_option("scene", options.scenes, "Built-in scenes, listed below (default: tablecloth swirl)");
+  command.add_option("scene", options.scenes,
+                     "Scenes by name, listed below, or scene files (default: tablecloth swirl)");
   command.add_option("--methods", options.methods, "Methods; the first is what the others are compared with")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();
   add_method_settings(command, options.settings);
-  command.add_option("--triangles", options.triangles, "Sizes of the scenes")
+  command
+      .add_option("--triangles", options.triangles,
+                  "Sizes of the scenes whose motion is made (default: 16000); simulated ones have one size")
       ->check(above_zero())
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str();
+      ->allow_extra_args(false);
   command
       .add_option("--inbetweens", options.inbetweens,
                   "Frames a keyframe interval (l): how often the motion is sampled while it stays the same")
@@ -376,11 +280,12 @@ void add_bench(Command& app, Status& status) {
   add_bench_ccd(*command, status);
   command->require_subcommand(0, 1);
   command->footer(
-      scene_list() +
+      "Scenes:\n" + scene_list() +
       "\nTimes are of single frames; ratios are of means, because some methods work in bursts. A contact is\n"
       "a pair of features that meets within a keyframe interval.\n\n"
       "Examples:\n"
       "  pliant bench tablecloth --triangles 2000,16000 --inbetweens 1,10\n"
+      "  pliant bench cloth_on_ball --frames 60 --first 30    simulated first, then measured\n"
       "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
       "  pliant bench ccd --queries queries/");
   command->callback([command, options, &status] {

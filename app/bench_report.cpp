@@ -3,6 +3,7 @@
 
 #include "app/bench.h"
 #include "pliant/core/cpu.h"
+#include "pliant/version.h"
 
 namespace pliant::app {
 namespace {

@@ -24,12 +24,13 @@ class CsvFile : public ContactsFile {
     file_.write(contact_csv_header());
   }
 
-  void add(const Contact& contact, double, const Detector& detector) override {
-    if (left_ == 0) return;
+  Flow contact(const CheckedContact& checked, const Detector& detector) override {
+    if (left_ == 0) return Flow::go_on;
     --left_;
     line_.clear();
-    append_csv(line_, contact, detector);
+    append_csv(line_, checked.contact, detector);
     file_.write(line_);
+    return Flow::go_on;
   }
   void finish(bool) override { file_.commit(); }
 
@@ -64,13 +65,17 @@ class SurfaceFile : public ContactsFile {
   SurfaceFile(std::string path, const ContactsFileSettings& settings)
       : path_(std::move(path)), detector_(settings.detector), counts_(detector_), points_(settings.limit) {}
 
-  void add(const Contact& contact, double time, const Detector& detector) override {
-    if (!first_time_) first_time_ = time;
-    counts_.add(contact, detector);
-    if (is_vtp()) points_.add(contact);
+  Flow contact(const CheckedContact& checked, const Detector& detector) override {
+    if (!time_ || (excused_ && !checked.excused)) {
+      time_ = checked.frame;
+      excused_ = checked.excused;
+    }
+    counts_.add(checked.contact, detector);
+    if (is_vtp()) points_.add(checked.contact);
+    return Flow::go_on;
   }
   void finish(bool) override {
-    const double time = first_time_.value_or(0);
+    const double time = time_.value_or(0);
     write_file(path_,
                is_vtp() ? format_contact_vtp(detector_, counts_, time) : format_contact_ply(detector_, counts_, time));
     if (is_vtp()) points_.write(with_word(path_, "points"));
@@ -83,7 +88,8 @@ class SurfaceFile : public ContactsFile {
   const Detector& detector_;
   ContactCounts counts_;
   Points points_;
-  std::optional<double> first_time_;
+  std::optional<double> time_;  // of the picture
+  bool excused_ = false;        // that contact
 };
 
 // One picture a frame, written when the frame is over.
@@ -91,26 +97,37 @@ class SeriesFile : public ContactsFile {
  public:
   SeriesFile(std::string path, const ContactsFileSettings& settings)
       : path_(std::move(path)),
-        run_(settings.run),
-        detector_(settings.detector),
-        counts_(detector_),
+        settings_(settings),
+        meeting_(settings.detector),
+        begins_(settings.detector),
         points_(settings.limit) {}
 
-  void add(const Contact& contact, double time, const Detector& detector) override {
-    const auto frame = static_cast<std::size_t>(time);
-    while (surfaces_.size() < frame) write_frame();
-    counts_.add(contact, detector);
-    points_.add(contact);
+  void at_frame(std::size_t frame, std::span<const Contact> meeting, const Detector& detector) override {
+    go_to(frame);
+    for (const Contact& contact : meeting) meeting_.add(contact, detector);
     any_ = true;
+  }
+  Flow contact(const CheckedContact& checked, const Detector& detector) override {
+    go_to(static_cast<std::size_t>(checked.frame));
+    begins_.add(checked.contact, detector);
+    // Features that are near each other at the frame, or touch just then, need not cross there.
+    const bool is_at_frame = checked.frame == static_cast<double>(surfaces_.size());
+    if (is_at_frame && checked.contact.relation != Relation::possible) meeting_.add(checked.contact, detector);
+    points_.add(checked.contact);
+    any_ = true;
+    return Flow::go_on;
   }
   void finish(bool all_frames) override {
     if (any_) write_frame();
-    while (surfaces_.size() < run_.frames && all_frames) write_frame();
+    if (all_frames) go_to(settings_.frames);
     write_file(path_, format_pvd(surfaces_));
     write_file(with_word(path_, "points"), format_pvd(pictures_of_points_));
   }
 
  private:
+  void go_to(std::size_t frame) {
+    while (surfaces_.size() < frame) write_frame();
+  }
   void write_frame() {
     const std::size_t frame = surfaces_.size();
     const auto time = static_cast<double>(frame);
@@ -118,18 +135,19 @@ class SeriesFile : public ContactsFile {
     name.replace_extension(".vtp");
     const std::string surface = with_word(name.string(), fmt::format("{:04}", frame));
     const std::string points = with_word(with_word(name.string(), "points"), fmt::format("{:04}", frame));
-    write_file(surface, format_contact_vtp(detector_, counts_, time));
+    write_file(surface, format_contact_vtp(settings_.detector, meeting_, time, &begins_));
     points_.write(points);
-    counts_.clear();
+    meeting_.clear();
+    begins_.clear();
     any_ = false;
-    surfaces_.push_back({run_.clock.shown(time), std::filesystem::path(surface).filename().string()});
-    pictures_of_points_.push_back({run_.clock.shown(time), std::filesystem::path(points).filename().string()});
+    const double shown = settings_.clock.shown(time);
+    surfaces_.push_back({shown, std::filesystem::path(surface).filename().string()});
+    pictures_of_points_.push_back({shown, std::filesystem::path(points).filename().string()});
   }
 
   std::string path_;
-  const CheckRun& run_;
-  const Detector& detector_;
-  ContactCounts counts_;  // of the frame that is not over
+  ContactsFileSettings settings_;
+  ContactCounts meeting_, begins_;  // of the frame that is not over
   Points points_;
   bool any_ = false;  // in that frame
   std::vector<PvdEntry> surfaces_, pictures_of_points_;
@@ -141,7 +159,7 @@ void require_contacts_format(const std::string& path) {
   const std::string extension = extension_of(path);
   for (const char* known : {".csv", ".ply", ".vtp", ".pvd"})
     if (extension == known) return;
-  throw Error("--contacts " + path + ": the format can not be told", "name a .csv, .ply, .vtp or .pvd file");
+  throw Error("--contacts " + path + ": the format cannot be told", "name a .csv, .ply, .vtp or .pvd file");
 }
 
 std::unique_ptr<ContactsFile> open_contacts_file(const std::string& path, const ContactsFileSettings& settings) {

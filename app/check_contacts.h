@@ -6,34 +6,32 @@
 #include <optional>
 #include <string>
 
-#include "app/check_report.h"
+#include "pliant/check/check.h"
 
 namespace pliant::app {
 
-// Takes contacts in the order of their times. Files appear complete or not at all.
-class ContactsFile {
+// Files appear complete or not at all.
+class ContactsFile : public CheckSink {
  public:
-  virtual ~ContactsFile() = default;
-  // `contact` with its time as people count it, `time` in units of the frames that were read; `detector` knows the
-  // contact's regions.
-  virtual void add(const Contact& contact, double time, const Detector& detector) = 0;
-  // `all_frames`: the check went through all of them, and has not stopped at the last contact.
+  // `all_frames`: the check went through all of them, and has not stopped at a contact.
   virtual void finish(bool all_frames) = 0;
 };
 
 struct ContactsFileSettings {
-  const CheckRun& run;       // outlives the file
   const Detector& detector;  // holds the bodies, outlives the file
-  std::uint64_t limit;       // of lines or points; faces are coloured for all contacts
+  FrameClock clock;          // of the times in a .pvd
+  std::size_t frames = 1;
+  std::uint64_t limit = 0;  // of lines or points; faces are coloured for all contacts
 };
 
 // Throws Error, listing them, for a file whose name does not end in one of the formats.
 void require_contacts_format(const std::string& path);
 
 // .csv: one line a contact, in constant memory.
-// .ply, .vtp: all bodies at the time of the first contact (or the start), with the faces that take part in any; and
-//   for .vtp the contacts as points in NAME.points.vtp.
-// .pvd: NAME.0000.vtp, ... one a frame, with the contacts from it until the next; as points in NAME.points.pvd.
+// .ply, .vtp: all bodies at the time of the first contact that counts (or of any, or the start), with the faces that
+//   take part in any; and for .vtp the contacts as points in NAME.points.vtp.
+// .pvd: NAME.0000.vtp, ... one per frame, with the faces that meet others at that frame (`contacts`) and those that take
+//   part in a contact from it until the next (`begins`); these also as points in NAME.points.pvd.
 std::unique_ptr<ContactsFile> open_contacts_file(const std::string& path, const ContactsFileSettings& settings);
 
 }  // namespace pliant::app

@@ -22,10 +22,13 @@ struct CheckOptions {
   double min_separation = 0;
   bool no_self = false;
   bool no_weld = false;
+  bool points = false;
+  bool penetration = false;
   double weld_tolerance = 0;  // length; of STL files
-  bool split = false;
+  std::string split;  // empty: no; "auto": parts if there are any, else components; "parts"; "components"
   std::string method;  // empty: the best for what there is
   std::string mode = "safe";
+  std::vector<std::string> settings;  // of the method: NAME=VALUE
   std::string budget;
   std::string pairs;
   std::optional<std::uint64_t> limit;

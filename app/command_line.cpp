@@ -62,6 +62,12 @@ Option* Command::add_flag(const std::string& names, bool& value, const std::stri
   return options_.emplace_back(std::make_unique<Option>(*command_.add_flag(names, value, help))).get();
 }
 
+Option* Command::add_flag(const std::string& name, const std::string& alone, std::string& value,
+                          const std::string& help) {
+  CLI::Option* flag = command_.add_flag(name + "{" + alone + "}", value, help);
+  return options_.emplace_back(std::make_unique<Option>(*flag)).get();
+}
+
 template <class T>
 Option* Command::add(const std::string& names, T& value, const std::string& help) {
   return options_.emplace_back(std::make_unique<Option>(*command_.add_option(names, value, help))).get();

@@ -56,6 +56,8 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   Option* add_flag(const std::string& names, bool& value, const std::string& help);
+  // A flag that may say more: --split gives `value` the word `alone`, --split=components the word after the sign.
+  Option* add_flag(const std::string& name, const std::string& alone, std::string& value, const std::string& help);
   // Names: "--out,-o", or "mesh" for what is given without a name.
   Option* add_option(const std::string& names, std::string& value, const std::string& help);
   Option* add_option(const std::string& names, int& value, const std::string& help);

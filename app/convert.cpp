@@ -210,7 +210,7 @@ void add_convert(Command& app, Status& status) {
       "Surfaces: .obj .ply .stl .off .glb .gltf .vtp .vtu    tetrahedra: .msh .mesh .node/.ele .vtk .vtu\n"
       "Motions:  .pc2 .mdd .npy .glb .gltf .pvd and sequences (walk.%04d.obj, 'walk.*.ply', a folder)\n"
       "Vertices keep their order and number; of tetrahedra written as a surface the boundary is kept, over all\n"
-      "vertices. What the new file can not hold is named on the standard error.\n\n"
+      "vertices. What the new file cannot hold is named on the standard error.\n\n"
       "Examples:\n"
       "  pliant convert scan.stl scan.ply                           one mesh into another\n"
       "  pliant convert liver.msh liver.obj                         the boundary of tetrahedra\n"

@@ -4,78 +4,113 @@
 #include <set>
 
 #include "app/arguments.h"
-#include "app/check_run.h"
 #include "app/commands.h"
+#include "app/demo_shapes.h"
 #include "app/report_file.h"
-#include "app/run.h"
+#include "app/run_report.h"
+#include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/io/file.h"
-#include "pliant/io/gltf_movie.h"
-#include "pliant/io/mesh_file.h"
-#include "pliant/mesh/deform.h"
-#include "pliant/mesh/shapes.h"
-#include "pliant/world/run_folder.h"
+#include "pliant/scene/run_scene.h"
+#include "pliant/scene/scene_library.h"
+#include "pliant/world/recorded_run.h"
 
 namespace pliant::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct DemoOptions {
   std::string out = "out/demo";
   std::string json;
+  std::optional<int> frames;
   int threads = 0;
   bool quiet = false;
 
   bool prints() const { return !quiet && json != "-"; }
 };
 
-struct DemoScene {
-  std::string name;
-  std::string file;  // of its movie
-  std::vector<MovieBody> bodies;
+// ---- the simulation, and the check of its recording ----
+
+struct Simulated {
+  RunEnding ending;
+  std::string title;
+  std::size_t collisions = 0;
+  std::size_t pieces = 0;  // linear pieces of motion that were checked
+  std::string_view method;
+  Guarantee guarantee = Guarantee::none;
+  bool is_free = false;  // no body passed through another
 };
 
-constexpr std::size_t kFrames = 8;
+std::string run_folder(const std::string& folder) { return file_in(folder, "run"); }
 
-// A body whose frame k is shape(k / (kFrames - 1)).
-template <class Shape>
-MovieBody moving_body(std::string name, MeshPtr mesh, Shape&& shape) {
-  std::vector<Frame> frames;
-  for (std::size_t k = 0; k < kFrames; ++k)
-    frames.push_back(Frame::own(shape(static_cast<double>(k) / static_cast<double>(kFrames - 1))));
-  return {std::move(name), std::move(mesh), Motion::keyframes(std::move(frames))};
+Simulated simulate(const DemoOptions& demo, const StopSignals& signals) {
+  const SceneDescription scene = library_scene("demo");
+  ProgressBar bar("simulating", !demo.prints());
+  RunSceneSettings settings;
+  settings.replace = true;
+  settings.frames = demo.frames;
+  settings.build = {.threads = {demo.threads}, .meshes = {}, .mesh_folders = asset_folders()};
+  settings.record.exports.gltf = true;
+  settings.record.budget = Budget::cancelled_by(signals.stop());
+  settings.record.progress = [&bar](const RunProgress& now) {
+    bar.show(now.frame / now.frames, static_cast<std::size_t>(now.frame));
+  };
+  Simulated run;
+  run.title = scene.title;
+  run.ending = run_scene(scene, run_folder(demo.out), settings);
+  return run;
 }
 
-DemoScene teapot_and_ball() {
-  const MeshPtr teapot = make_teapot({.segments = 6, .trimmed = true});
-  const MeshPtr ball = make_icosphere({.radius = 1.2, .frequency = 7});
-  const SmoothField wobble({.seed = 3, .amplitude = 0.12, .wavelength = 1.5});
-  return {"ball through teapot",
-          "teapot_and_ball.glb",
-          {moving_body("teapot", teapot, [&](double s) { return displaced(teapot->positions(), wobble, s); }),
-           moving_body("ball", ball, [&](double s) {
-             return transformed(displaced(ball->positions(), wobble, -s), rigid({0, 0, 1}, s, {6 - 12 * s, 0.3, 1.5}));
-           })}};
+void check_recording(Simulated& run, const DemoOptions& demo, const StopSignals& signals) {
+  const RecordedRun recorded = read_recorded_run(run_folder(demo.out));
+  const auto detector = make_detector("kinetic", {.threads = {demo.threads}});
+  for (const CheckBody& body : recorded.bodies) detector->add_body(body.mesh, body.motion);
+  detector->set_filter(recorded.filter);
+  ProgressBar bar("checking", !demo.prints());
+  run.pieces = recorded.times.size() - 1;
+  run.method = detector->info().name;
+  run.guarantee = Guarantee::exact;
+  bool complete = true;
+  for (std::size_t k = 0; k < run.pieces && complete; ++k) {
+    detector->set_open_end(k + 1 < run.pieces);
+    const auto row = static_cast<double>(k);  // motions count rows, one for the end of every piece
+    const Report report = detector->detect({row, row + 1}, Budget::cancelled_by(signals.stop()));
+    complete = report.complete;
+    run.collisions += report.contacts.size();
+    run.guarantee = std::min(run.guarantee, report.guarantee);
+    bar.show(static_cast<double>(k + 1) / static_cast<double>(run.pieces));
+  }
+  signals.throw_if_stopped();
+  run.is_free = complete && run.collisions == 0;
 }
 
-DemoScene bent_tube() {
-  const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 16, .cap_rings = 4, .side_rings = 64});
-  return {"tube bent into itself",
-          "tube.glb",
-          {moving_body("tube", tube, [&](double s) { return bent(tube->positions(), 1.3 * s); })}};
+// "5 bodies, 240 frames: nothing passed through anything, proved"
+std::string answer_of(const Simulated& run) {
+  const RunInfo& info = run.ending.info;
+  const std::string what = fmt::format("{} bodies, {} frames", info.bodies.size(), info.frames);
+  if (!run.is_free) return fmt::format("{}: {} were found", what, counted(run.collisions, "collision", "collisions"));
+  return fmt::format(
+      "{}: nothing passed through anything, proved by {} detection on all {} linear pieces of the recorded motion.",
+      what, to_string(run.guarantee), grouped(run.pieces));
 }
 
-DemoScene crumpling_cloth() {
-  const MeshPtr cloth = make_grid({.width = 2, .depth = 2, .columns = 32, .rows = 32});
-  const SmoothField ripples({.seed = 7, .amplitude = 0.5, .wavelength = 0.5, .waves = 8});
-  return {"crumpling cloth", "cloth.glb", {moving_body("cloth", cloth, [&](double s) {
-            std::vector<Vec3> positions(cloth->positions().begin(), cloth->positions().end());
-            for (Vec3& p : positions) p += 1.5 * s * ripples.at(p, 0.2 * s);
-            return positions;
-          })}};
+void print_simulation(const Simulated& run) {
+  const RunInfo& info = run.ending.info;
+  Table table({"body", "kind", "triangles"});
+  for (const RunBody& body : info.bodies) table.add_row({body.name, body.kind, grouped(body.triangles)});
+  table.print(stdout);
+  fmt::print(
+      "\n{:.3g} s of motion took {} to simulate. {} bodies came near each other were answered by pushing\n"
+      "back, before anything could pass through.\n",
+      info.frames * info.frame_seconds, duration_text(run.ending.seconds),
+      fmt::format("{} places where", grouped(info.totals.contacts)));
 }
+
+// ---- every method on shapes that do pass through each other ----
 
 // A feature pair in a frame, or in the time between two frames.
 using Meeting = std::tuple<std::size_t, Feature, Feature>;
@@ -120,9 +155,9 @@ DemoRow run_method(const Stage& stage, std::string_view method, bool moving) {
   Stopwatch watch;
   json.new_line().begin_object().field("scene", scene.name).field("method", method);
   json.field("between_frames", moving).key("frames").begin_array();
-  for (std::size_t k = 0; k + (moving ? 1 : 0) < kFrames; ++k) {
+  for (std::size_t k = 0; k + (moving ? 1 : 0) < kDemoFrames; ++k) {
     const auto time = static_cast<double>(k);
-    detector->set_open_end(k + 2 < kFrames);
+    detector->set_open_end(k + 2 < kDemoFrames);
     watch.lap();
     const Report report = detector->detect(moving ? Interval{time, time + 1} : Interval::instant(time));
     row.seconds += watch.lap();
@@ -144,85 +179,43 @@ double recall_of(const DemoRow& row, const DemoRow& oracle) {
   return static_cast<double>(found) / static_cast<double>(oracle.meetings.size());
 }
 
-// Every frame as a mesh, and all of it in one file for any viewer of glTF.
-void record(const DemoScene& scene, const std::filesystem::path& folder) {
-  for (const MovieBody& body : scene.bodies) {
-    for (std::size_t k = 0; k < kFrames; ++k) {
-      const Frame frame = body.motion.frame(k);
-      const MeshPtr posed =
-          with_positions(*body.mesh, std::vector<Vec3>(frame.positions().begin(), frame.positions().end()));
-      write_mesh((folder / fmt::format("{}_{}.ply", body.name, k)).string(), *posed);
-    }
-  }
-  constexpr double kFramesPerSecond = 4;
-  write_gltf_movie((folder / scene.file).string(), scene.bodies, kFramesPerSecond);
-}
-
-std::size_t triangle_count(const DemoScene& scene) {
-  std::size_t triangles = 0;
-  for (const MovieBody& body : scene.bodies) triangles += body.mesh->face_count();
-  return triangles;
-}
+bool answers(const MethodInfo& method, bool moving) { return moving ? method.moving : method.still; }
 
 // Every method of a kind on a scene.
-void compare_methods(const Stage& stage, bool moving, Comparison& all) {
+template <class Progress>
+void compare_methods(const Stage& stage, bool moving, Comparison& all, Progress&& one_more) {
   const DemoScene& scene = stage.scene;
   const DemoRow oracle = run_method(stage, "brute-force", moving);
   for (const MethodInfo* method : methods()) {
-    if (!(moving ? method->moving : method->still)) continue;
+    if (!answers(*method, moving)) continue;
     const bool is_oracle = method->name == "brute-force";
     const DemoRow row = is_oracle ? oracle : run_method(stage, method->name, moving);
     const double recall = recall_of(row, oracle);
     if (row.guarantee >= Guarantee::conservative) all.kept_word = all.kept_word && recall == 1;
     if (row.guarantee == Guarantee::exact) all.kept_word = all.kept_word && row.meetings == oracle.meetings;
-    all.results.push_back({scene.name, triangle_count(scene), moving, method->name, row.guarantee, row.meetings.size(),
-                           recall, row.seconds * 1e3 / static_cast<double>(moving ? kFrames - 1 : kFrames)});
+    const double frames = moving ? kDemoFrames - 1 : kDemoFrames;
+    all.results.push_back({scene.name, scene.triangle_count(), moving, method->name, row.guarantee, row.meetings.size(),
+                           recall, row.seconds * 1e3 / frames});
+    one_more();
   }
 }
 
-// Simulates the demo scene, and checks what was recorded.
-struct Simulated {
-  Status status = kDone;  // of the run
-  std::size_t contacts = 0;
-  std::size_t pieces = 0;
-  Guarantee guarantee = Guarantee::none;
-  bool is_free = false;  // no body passed through another
-};
-
-Simulated simulate(const std::filesystem::path& folder, const DemoOptions& demo) {
-  RunOptions options;
-  options.scene = "demo";
-  options.out = (folder / "run").string();
-  options.force = true;
-  options.gltf = true;
-  options.threads = demo.threads;
-  options.quiet = !demo.prints();
-  Simulated result{.status = run_scene(options)};
-  if (result.status != kDone) return result;
-  const RecordedRun recorded = read_recorded_run(options.out);
-  const auto detector = make_detector("kinetic", {.threads = {demo.threads}});
-  for (const CheckBody& body : recorded.bodies) detector->add_body(body.mesh, body.motion);
-  detector->set_filter(recorded.filter);
-  const Report report = detector->detect({recorded.times.front(), recorded.times.back()});
-  result.contacts = report.contacts.size();
-  result.pieces = recorded.times.size() - 1;
-  result.guarantee = report.guarantee;
-  result.is_free = report.complete && report.contacts.empty();
-  if (demo.prints())
-    fmt::print("checked: {} contacts in {} pieces of motion ({}, {})\n\n", result.contacts, result.pieces,
-               detector->info().name, to_string(result.guarantee));
-  return result;
-}
-
-// Every method on shapes that do pass through each other.
-Comparison compare(const std::filesystem::path& folder, const DemoOptions& demo) {
-  OutputFile file((folder / "demo.json").string());
+Comparison compare(const DemoOptions& demo, const StopSignals& signals) {
+  OutputFile file(file_in(demo.out, "demo.json"));
   JsonWriter json([&](std::string_view text) { file.write(text); });
+  const std::vector<DemoScene> scenes = make_demo_scenes();
+  std::size_t rows = 0;
+  for (const MethodInfo* method : methods()) rows += (method->still ? 1 : 0) + (method->moving ? 1 : 0);
+  ProgressBar bar("comparing methods", !demo.prints());
   Comparison all;
   json.begin_object().field("schema", "pliant.demo/1").key("runs").begin_array();
-  for (const DemoScene& scene : {teapot_and_ball(), bent_tube(), crumpling_cloth()}) {
-    record(scene, folder);
-    for (const bool moving : {false, true}) compare_methods({scene, {demo.threads}, json}, moving, all);
+  for (const DemoScene& scene : scenes) {
+    write_demo_scene(scene, demo.out);
+    for (const bool moving : {false, true})
+      compare_methods({scene, {demo.threads}, json}, moving, all, [&] {
+        signals.throw_if_stopped();
+        bar.show(static_cast<double>(all.results.size()) / static_cast<double>(rows * scenes.size()));
+      });
   }
   json.end_array().end_object().new_line().flush();
   file.commit();
@@ -236,15 +229,26 @@ void print_comparison(const Comparison& all) {
                    std::string(r.method), to_string(r.guarantee), grouped(r.found), fmt::format("{:.3g}", r.recall),
                    fmt::format("{:.2f}", r.ms_per_frame)});
   table.print(stdout);
-  fmt::print("\nEvery method {} what it guarantees (recall and exactness measured against brute force).\n",
-             all.kept_word ? "found" : "did NOT find");
+  fmt::print(
+      "\n  contacts      at frames: pairs of triangles that intersect then; between frames: vertices against faces "
+      "and\n"
+      "                edges against edges that come to meet on the way to the next frame\n"
+      "  guarantee     what the method promises: exact is what exact arithmetic gives, no more and no less\n"
+      "  found         contacts over all {} frames\n"
+      "  recall        share of brute force's contacts that it found; 1: none is missed\n"
+      "  ms per frame  time of one detection\n\n"
+      "Every method {} what it guarantees.\n",
+      kDemoFrames, all.kept_word ? "found" : "did NOT find");
 }
 
-std::string summary(const std::filesystem::path& folder, const Simulated& run, const Comparison& all) {
+// ---- all of it ----
+
+std::string summary(const DemoOptions& demo, const Simulated& run, const Comparison& all) {
   std::string text;
   JsonWriter json([&](std::string_view piece) { text += piece; });
-  json.begin_object().field("schema", "pliant.demo.summary/1").field("folder", folder.string());
-  json.key("run").begin_object().field("pieces", run.pieces).field("contacts", run.contacts);
+  json.begin_object().field("schema", "pliant.demo.summary/1").field("folder", demo.out);
+  json.key("run").begin_object().field("frames", run.ending.info.frames).field("pieces", run.pieces);
+  json.field("contacts", run.collisions).field("answered_touches", run.ending.info.totals.contacts);
   json.field("guarantee", to_string(run.guarantee)).field("free", run.is_free).end_object();
   json.field("kept_word", all.kept_word).new_line().key("rows").begin_array();
   for (const DemoResult& r : all.results) {
@@ -258,34 +262,76 @@ std::string summary(const std::filesystem::path& folder, const Simulated& run, c
 }
 
 // Only where nothing is, or where a demo was.
-void make_room(const std::filesystem::path& folder) {
-  const ErrorPlace place{.file = folder.string()};
+void make_room(const std::string& folder) {
+  const ErrorPlace place{.file = folder};
   const char* remedy = "choose another with --out";
-  const std::string run = (folder / "run").string();
-  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
-    throw Error(place, "is a file, not a folder", remedy);
-  const bool holds_demo = is_run_folder(run) && read_run(run).scene == "demo";
-  if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder) && !holds_demo)
-    throw Error(place, "holds other files", remedy);
   std::error_code problem;
-  std::filesystem::create_directories(folder, problem);
-  if (problem) throw Error(place, "can not make this folder: " + problem.message(), remedy);
+  const bool exists = fs::exists(folder, problem);
+  if (exists && !fs::is_directory(folder, problem)) throw Error(place, "is a file, not a folder", remedy);
+  const std::string run = run_folder(folder);
+  const bool holds_demo = is_run_folder(run) && read_unfinished_run(run).scene == "demo";
+  if (exists && !fs::is_empty(folder, problem) && !holds_demo) throw Error(place, "holds other files", remedy);
+  fs::create_directories(folder, problem);
+  if (problem) throw Error(place, "cannot make this folder: " + problem.message(), remedy);
 }
 
-int run_demo(const DemoOptions& options) {
-  const std::filesystem::path folder(options.out);
-  make_room(folder);
-  const Simulated run = simulate(folder, options);
-  if (run.status != kDone) return run.status;
-  const Comparison all = compare(folder, options);
-  if (options.json == "-") write_standard_output(summary(folder, run, all));
-  else if (!options.json.empty()) write_file(options.json, summary(folder, run, all));
+// How to call this program from here.
+std::string program_name() {
+  std::error_code problem;
+  const fs::path program = fs::read_symlink("/proc/self/exe", problem);
+  if (problem) return "pliant";
+  const fs::path here = program.lexically_relative(fs::current_path(problem));
+  return here.empty() || *here.begin() == ".." ? program.string() : here.string();
+}
+
+void print_beginning(const DemoOptions& demo) {
+  const SceneDescription scene = library_scene("demo");
+  fmt::print(
+      "{} bodies that bend, {} frames: will anything pass through anything? Pliant simulates them such that it\n"
+      "does not, and proves it on the recorded motion. Then every method looks for collisions in shapes that do\n"
+      "have them. About a minute.\n\n1. Simulate: {}.\n\n",
+      scene.bodies.size(), demo.frames.value_or(scene.frames), scene.title);
+  std::fflush(stdout);
+}
+
+void print_end(const DemoOptions& demo, const Simulated& run) {
+  const std::string pliant = program_name();
+  fmt::print("\nLook at it    {} in any glTF viewer; the shapes: teapot_and_ball.glb, tube.glb, cloth.glb in {}\n",
+             file_in(run_folder(demo.out), "run.glb"), demo.out);
+  fmt::print("Read it       {}: every contact of the shapes; {}: every touch of the simulation\n",
+             file_in(demo.out, "demo.json"), file_in(run_folder(demo.out), "contacts.csv"));
+  fmt::print("Try next      {} check {} {}\n", pliant, file_in(demo.out, "teapot_4.ply"),
+             file_in(demo.out, "ball_4.ply"));
+  fmt::print("              {} run --list\n\n{}\n", pliant, answer_of(run));
+}
+
+Status run_demo(const DemoOptions& options) {
+  make_room(options.out);
+  const StopSignals signals;
+  if (options.prints()) print_beginning(options);
+  Simulated run = simulate(options, signals);
+  if (!run.ending.done() || !run.ending.export_failure.empty()) {
+    const std::string& problem = run.ending.done() ? run.ending.export_failure : run.ending.info.message;
+    fmt::print(stderr, "pliant: the simulation did not finish: {}\n", problem);
+    return kNotFinished;
+  }
+  if (options.prints()) {
+    print_simulation(run);
+    fmt::print("\n2. Check the recording, every piece of it, from its files alone.\n\n");
+    std::fflush(stdout);
+  }
+  check_recording(run, options, signals);
+  if (options.prints()) {
+    fmt::print("{} ({}, {})\n\n3. Compare every method on shapes that do pass through each other.\n\n",
+               counted(run.collisions, "collision", "collisions"), run.method, to_string(run.guarantee));
+    std::fflush(stdout);
+  }
+  const Comparison all = compare(options, signals);
+  if (options.json == "-") write_standard_output(summary(options, run, all));
+  else if (!options.json.empty()) write_file(options.json, summary(options, run, all));
   if (options.prints()) {
     print_comparison(all);
-    fmt::print("The simulation: {}, for any viewer of glTF: {}\n", (folder / "run").string(),
-               (folder / "run/run.glb").string());
-    fmt::print("Contacts of every frame: {}\nMeshes and glTF animations of the shapes: {}\n",
-               (folder / "demo.json").string(), folder.string());
+    print_end(options, run);
   }
   return run.is_free && all.kept_word ? kDone : kNotFinished;
 }
@@ -298,6 +344,7 @@ void add_demo(Command& app, Status& status) {
   const auto options = std::make_shared<DemoOptions>();
   command->add_option("--out", options->out, "Folder for the recorded run, contacts and meshes: a new one, or a demo's")
       ->capture_default_str();
+  command->add_option("--frames", options->frames, "Frames to simulate (default: 240)")->check(above_zero());
   command->add_option("--threads", options->threads, "Threads to use; 0: all")
       ->check(at_least_zero())
       ->capture_default_str();

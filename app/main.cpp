@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "app/stop_signals.h"
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/version.h"
 
 namespace {
 
@@ -53,6 +55,19 @@ int run(int argc, char** argv) {
   return app.parse(argc, argv) ? status : kBadInput;
 }
 
+// Of a table that cannot be printed, and of threads or other things that the machine cannot give.
+int status_of(const std::system_error& error) {
+  using namespace pliant::app;
+  if (std::ferror(stdout) != 0) {
+    fmt::print(stderr, "pliant: {}\n", StandardOutputError(error.code().value()).what());
+    return kNotFinished;
+  }
+  const bool no_threads = error.code() == std::errc::resource_unavailable_try_again;
+  fmt::print(stderr, "pliant: {}{}\n", error.what(),
+             no_threads ? " (try --threads 1, or end other programs: there is no room for more threads)" : "");
+  return kNotFinished;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -67,11 +82,11 @@ int main(int argc, char** argv) {
   } catch (const pliant::app::Stopped& stopped) {
     fmt::print(stderr, "pliant: {}\n", stopped.what());
     return kNotFinished;
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "pliant: {}: cannot be used: {} (check the path and its permissions)\n", error.path1().string(),
+               error.code().message());
   } catch (const std::system_error& error) {
-    // That is how a table that can not be printed is told.
-    const int number = std::ferror(stdout) != 0 ? error.code().value() : 0;
-    fmt::print(stderr, "pliant: {}\n", number != 0 ? pliant::app::StandardOutputError(number).what() : error.what());
-    return number != 0 ? kNotFinished : pliant::app::kBadInput;
+    return status_of(error);
   } catch (const pliant::Error& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
   } catch (const std::bad_alloc&) {

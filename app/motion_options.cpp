@@ -10,10 +10,9 @@ namespace pliant::app {
 
 void add_motion_options(Command& command, MotionOptions& options) {
   const std::string group = "Frames of motions";
-  command.add_option("--start", options.start, "First frame, counted from 0")
+  command.add_option("--start", options.start, "First frame to take (default: the first there is; counted from 0)")
       ->check(at_least_zero())
-      ->group(group)
-      ->capture_default_str();
+      ->group(group);
   command.add_option("--end", options.end, "Last frame (default: the last there is)")
       ->check(at_least_zero())
       ->group(group);
@@ -32,7 +31,7 @@ void add_motion_options(Command& command, MotionOptions& options) {
 
 const char* first_changed(const MotionOptions& options) {
   const MotionOptions standard;
-  if (options.start != standard.start) return "--start";
+  if (options.start) return "--start";
   if (options.end) return "--end";
   if (options.step != standard.step) return "--step";
   if (options.scale != standard.scale) return "--scale";
@@ -40,15 +39,20 @@ const char* first_changed(const MotionOptions& options) {
 }
 
 MotionReadOptions read_options(const MotionOptions& options, MeshPtr mesh) {
-  if (options.end && *options.end < options.start)
-    throw Error("--end " + std::to_string(*options.end) + " lies before --start " + std::to_string(options.start),
-                "frames are counted from 0, both ends included");
+  const std::size_t start = options.start.value_or(options.first_frame);
+  if (start < options.first_frame)
+    throw Error(
+        "--start " + std::to_string(start) + " lies before the first frame, " + std::to_string(options.first_frame),
+        "frames are counted from --first-frame");
+  if (options.end && *options.end < start)
+    throw Error("--end " + std::to_string(*options.end) + " lies before --start " + std::to_string(start),
+                "frames are counted from " + std::to_string(options.first_frame) + ", both ends included");
   if (!std::isfinite(options.scale) || options.scale == 0)
     throw Error("--scale is not a usable factor", "give a number other than 0");
   MotionReadOptions read;
   read.mesh = std::move(mesh);
-  read.first = options.start;
-  if (options.end) read.last = *options.end;
+  read.first = start - options.first_frame;
+  if (options.end) read.last = *options.end - options.first_frame;
   read.step = options.step;
   read.scale = options.scale;
   read.frames_per_second = options.fps;

@@ -1,6 +1,7 @@
 // pliant-netgen SURFACE TETS: fills a closed surface with tetrahedra by Netgen. A program of its own, because Netgen
 // throws or aborts on surfaces that it does not like, prints what it does and loads some ninety libraries. Started by
 // pliant/asset/netgen_process.cpp, which also says what is in the files (pliant/asset/tet_stream.h).
+#include <Eigen/Geometry>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

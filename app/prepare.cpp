@@ -104,7 +104,7 @@ void print_summary(const PreparedAsset& prepared, const std::string& path) {
                  volume(quality.dense_volume), report.repaired ? "repaired" : "as given",
                  duration_text(report.seconds.repair)});
   table.add_row({"coarse", grouped(asset.coarse->vertex_count()), grouped(asset.coarse->face_count()), "",
-                 volume(quality.coarse_volume), to_string(report.coarse_way), duration_text(report.seconds.coarse)});
+                 volume(quality.coarse_volume), to_string(report.coarse_kind), duration_text(report.seconds.coarse)});
   table.add_row({"body", grouped(asset.tets->vertex_count()), grouped(asset.tets->surface()->face_count()),
                  grouped(asset.tets->tet_count()), volume(quality.tet_volume), to_string(report.tet_way),
                  duration_text(report.seconds.tets)});

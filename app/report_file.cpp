@@ -22,7 +22,7 @@ void ReportFile::commit() {
 }
 
 StandardOutputError::StandardOutputError(int error)
-    : std::runtime_error(std::string("the standard output can not be written") +
+    : std::runtime_error(std::string("the standard output cannot be written") +
                          (error != 0 ? std::string(": ") + std::strerror(error) : "")) {}
 
 void write_standard_output(std::string_view text) {

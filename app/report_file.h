@@ -23,14 +23,14 @@ class ReportFile {
   std::unique_ptr<OutputFile> file_;
 };
 
-// What was to be said can not be written: a full disk, a closed descriptor.
+// What was to be said cannot be written: a full disk, a closed descriptor.
 class StandardOutputError : public std::runtime_error {
  public:
   // `error` as in errno; 0: the reason is no longer known.
   explicit StandardOutputError(int error);
 };
 
-// Throws StandardOutputError at the first text that can not be written, so that long work ends there.
+// Throws StandardOutputError at the first text that cannot be written, so that long work ends there.
 void write_standard_output(std::string_view text);
 
 // To be called once, at the end: the last of it may be written only here. Throws StandardOutputError if anything that

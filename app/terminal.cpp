@@ -11,7 +11,8 @@ Table::Table(std::vector<std::string> header) { rows_.push_back(std::move(header
 
 void Table::add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-void Table::print(std::FILE* to) const {
+std::string Table::text() const {
+  std::string text;
   std::vector<std::size_t> width(rows_[0].size(), 0);
   std::vector<bool> numeric(rows_[0].size(), rows_.size() > 1);
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -28,14 +29,17 @@ void Table::print(std::FILE* to) const {
     for (std::size_t c = 0; c < width.size(); ++c)
       line += numeric[c] ? fmt::format("  {:>{}}", row[c], width[c]) : fmt::format("  {:<{}}", row[c], width[c]);
     line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print(to, "{}\n", line);
+    text += line + "\n";
     if (&row == &rows_[0]) {
       std::string rule;
       for (const std::size_t w : width) rule += "  " + std::string(w, '-');
-      fmt::print(to, "{}\n", rule);
+      text += rule + "\n";
     }
   }
+  return text;
 }
+
+void Table::print(std::FILE* to) const { fmt::print(to, "{}", text()); }
 
 ProgressBar::ProgressBar(std::string what, bool quiet)
     : what_(std::move(what)), enabled_(!quiet && isatty(STDERR_FILENO) != 0) {}
@@ -45,27 +49,19 @@ ProgressBar::~ProgressBar() {
 }
 
 void ProgressBar::show(double share, std::size_t frames) {
-  const auto now = Clock::now();
-  const auto moment = std::chrono::milliseconds(drawn_ ? 100 : 500);
-  if (!enabled_ || now - last_ < moment) return;
-  last_ = now;
+  const double passed = watch_.seconds();
+  const double moment = drawn_ ? 0.1 : 0.5;
+  if (!enabled_ || passed - last_ < moment) return;
+  last_ = passed;
   drawn_ = true;
   constexpr int kWidth = 40;
   const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
-  const double passed = std::chrono::duration<double>(now - start_).count();
   const std::string left = share > 0.01 ? duration_text(passed * (1 - share) / share) + " left" : "";
   const std::string rate =
       frames > 0 ? fmt::format("{:.3g} frames/s, ", static_cast<double>(frames) / std::max(passed, 1e-9)) : "";
   fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} % {}{}", what_, std::string(static_cast<std::size_t>(filled), '#'),
              std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100 * share, rate, left);
   std::fflush(stderr);
-}
-
-double Stopwatch::lap() {
-  const auto now = Clock::now();
-  const double passed = std::chrono::duration<double>(now - last_).count();
-  last_ = now;
-  return passed;
 }
 
 std::string counted(std::uint64_t number, const char* one, const char* many) {

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+#include "pliant/core/stopwatch.h"
 
 namespace pliant::app {
 
@@ -15,6 +16,7 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header);
   void add_row(std::vector<std::string> cells);
+  std::string text() const;
   void print(std::FILE* to) const;
 
  private:
@@ -34,22 +36,11 @@ class ProgressBar {
   void show(double share, std::size_t frames);
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::string what_;
   bool enabled_;
   bool drawn_ = false;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
-};
-
-// Seconds since it was made or asked last.
-class Stopwatch {
- public:
-  double lap();
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point last_ = Clock::now();
+  Stopwatch watch_;
+  double last_ = 0;  // s, when it was drawn
 };
 
 // "1 contact", "2 000 contacts".

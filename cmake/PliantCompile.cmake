@@ -25,7 +25,8 @@ function(pliant_compile target)
     -ffp-contract=off)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 12 warns about overlapping copies inside std::string's operator+ (GCC bug 105329).
-    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-restrict)
+    # A tenth of its time goes into collecting garbage as soon as 128 MB are used, which precompiled headers do at once.
+    target_compile_options(${target} PRIVATE -fpch-preprocess -Wno-restrict --param=ggc-min-heapsize=400000)
   endif()
   # Instrumented code makes GCC 12 see overruns inside std::string that are not there (GCC bug 105651).
   if(PLIANT_WERROR AND NOT PLIANT_SANITIZE)
@@ -36,13 +37,40 @@ function(pliant_compile target)
   endif()
 endfunction()
 
-# pliant_avx2_sources(TARGET FILE...): compiled for AVX2 + FMA; only entered after a run-time check (core/cpu.h).
-function(pliant_avx2_sources target)
-  if(PLIANT_AVX2)
-    target_sources(${target} PRIVATE ${ARGN})
-    # No precompiled header: it was compiled for another instruction set.
-    # Called from a room, while the target lives one folder up: the properties must be set there.
-    set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES
-      COMPILE_OPTIONS "-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
+# pliant_batches(TARGET): with PLIANT_UNITY, sources are compiled a few at a time, in the order in which they are listed, so
+# that what they include is read once for all of them. Names in anonymous namespaces then must differ within a batch.
+function(pliant_batches target)
+  if(PLIANT_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # To the compiler a source within a batch is a header, whose types could be seen by others.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
   endif()
+endfunction()
+
+# pliant_simd_sources(TARGET HEADER...): the code in each header, compiled twice: portable, and for AVX2 + FMA. The second is
+# only entered after a run-time check (core/cpu.h).
+function(pliant_simd_sources target)
+  set(ways portable)
+  if(PLIANT_AVX2)
+    list(APPEND ways avx2)
+  endif()
+  foreach(header IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH header)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    cmake_path(GET header STEM name)
+    foreach(way IN LISTS ways)
+      set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}_${way}.cpp")
+      file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${header}\"\n" @ONLY)
+      target_sources(${target} PRIVATE "${source}")
+      # Called from a room, while the target lives one folder up: the properties must be set there.
+      set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      if(way STREQUAL "avx2")
+        # No precompiled header: it was compiled for another instruction set.
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
+          COMPILE_OPTIONS "-mavx2;-mfma" SKIP_PRECOMPILE_HEADERS ON)
+      endif()
+    endforeach()
+  endforeach()
 endfunction()

@@ -1,26 +1,32 @@
-// Only some features against each other: a filter of one's own, and a sink that takes contacts as they come.
+// Only some features against each other: a filter of one's own joined with a list of pairs, and a sink that takes
+// contacts as they come.
+#include <pliant/detect.h>
 #include <cstdio>
-
-#include "pliant/pliant.h"
 
 namespace {
 
-// A shell of two layers may touch itself only between layers: the lower half of the faces against the upper half.
-class BetweenLayers : public pliant::ContactFilter {
+// Glove and sleeve are fastened to the arm below the wrist (z < 0): contacts there do not count.
+class NotAtTheWrist : public pliant::ContactFilter {
  public:
-  explicit BetweenLayers(std::size_t faces) : half_(faces / 2) {}
-  bool features(const pliant::Feature& a, const pliant::Feature& b) const override {
-    return (a.id < half_) != (b.id < half_);
-  }
+  explicit NotAtTheWrist(pliant::MeshPtr arm) : arm_(std::move(arm)) {}
+  bool features(const pliant::Feature& a, const pliant::Feature& b) const override { return is_free(a) && is_free(b); }
 
  private:
-  std::size_t half_;
+  bool is_free(const pliant::Feature& f) const {
+    if (f.body != pliant::BodyId(0)) return true;
+    for (const pliant::VertexId v : pliant::vertices_of(f, *arm_))
+      if (arm_->position(v).z() < 0) return false;
+    return true;
+  }
+
+  pliant::MeshPtr arm_;
 };
 
 class FirstThree : public pliant::ContactSink {
  public:
   pliant::Flow contact(const pliant::Contact& c) override {
-    std::printf("%u meets %u: %s\n", c.a.id, c.b.id, pliant::to_string(c.relation));
+    std::printf("triangle %u of body %u meets triangle %u of body %u\n", c.a.id, c.a.body.value, c.b.id,
+                c.b.body.value);
     return ++seen_ == 3 ? pliant::Flow::stop : pliant::Flow::go_on;
   }
 
@@ -30,11 +36,16 @@ class FirstThree : public pliant::ContactSink {
 
 }  // namespace
 
-int main() {
-  const pliant::MeshPtr tube = pliant::make_capsule({.radius = 0.4, .length = 6, .side_rings = 64});
+int main() try {
+  const pliant::MeshPtr arm = pliant::make_capsule({.radius = 0.4, .length = 3});
   const auto detector = pliant::make_detector("bvh");
-  detector->add_body(pliant::with_positions(*tube, pliant::bent(tube->positions(), 1.3)));
-  detector->set_filter(std::make_shared<BetweenLayers>(tube->face_count()));
+  const pliant::BodyId arm_id = detector->add_body(arm);
+  const pliant::BodyId glove = detector->add_body(pliant::make_torus({.radius = 0.45, .tube_radius = 0.1}));
+  const pliant::BodyId sleeve = detector->add_body(pliant::make_torus({.radius = 0.5, .tube_radius = 0.2}));
+  detector->set_filter(pliant::all_but({{glove, sleeve}, {arm_id, arm_id}}) & std::make_shared<NotAtTheWrist>(arm));
   FirstThree sink;
   detector->detect(pliant::Interval::instant(0), {}, &sink);
+} catch (const pliant::Error& error) {
+  std::fprintf(stderr, "error: %s\n", error.what());
+  return 2;
 }

@@ -1,20 +1,22 @@
-// Does a deforming body intersect itself, and from which frame on?
+// Does a mesh intersect itself, and where?   self_intersection [MESH]   (a bent tube without a file)
+#include <pliant/detect.h>
+#include <pliant/io.h>
 #include <cstdio>
 
-#include "pliant/pliant.h"
-
-int main() {
-  using namespace pliant;
-  // A tube that is bent until its ends pass through each other, as five keyframes.
-  const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .side_rings = 64});
-  std::vector<Frame> frames;
-  for (int k = 0; k < 5; ++k) frames.push_back(Frame::own(bent(tube->positions(), 0.35 * k)));
-
-  const auto detector = make_detector("bvh");
-  detector->add_body(tube, Motion::keyframes(frames));
-  for (int k = 0; k < 5; ++k) {
-    // Twenty milliseconds are all we have; "not known" is an answer too.
-    const auto answer = detector->collides(Interval::instant(k), Budget::within(std::chrono::milliseconds(20)));
-    std::printf("frame %d: %s\n", k, !answer ? "not known in time" : *answer ? "intersects itself" : "clear");
+int main(int argc, char** argv) try {
+  pliant::MeshPtr mesh;
+  if (argc > 1) {
+    mesh = pliant::read_mesh(argv[1]);
+  } else {
+    const pliant::MeshPtr tube = pliant::make_capsule({.radius = 0.4, .length = 6, .side_rings = 64});
+    mesh = pliant::with_positions(*tube, pliant::bent(tube->positions(), 1.3));
   }
+  const auto contacts = pliant::self_intersections(mesh);
+  for (const pliant::Contact& c : contacts)
+    std::printf("triangle %u meets triangle %u at (%g, %g, %g)\n", c.a.id, c.b.id, c.point.x(), c.point.y(),
+                c.point.z());
+  std::printf("%zu pairs of triangles\n", contacts.size());
+} catch (const pliant::Error& error) {
+  std::fprintf(stderr, "error: %s\n", error.what());
+  return 2;
 }

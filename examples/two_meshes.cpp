@@ -1,20 +1,14 @@
-// Where do two meshes intersect?   usage: two_meshes [A B]   (built-in shapes without files)
+// Where do two meshes intersect?   two_meshes [A B]   (built-in shapes without files)
+#include <pliant/detect.h>
+#include <pliant/io.h>
 #include <cstdio>
 
-#include "pliant/pliant.h"
-
-int main(int argc, char** argv) {
-  using namespace pliant;
-  const MeshPtr a = argc > 2 ? read_mesh(argv[1]) : make_torus({.radius = 1, .tube_radius = 0.4});
-  const MeshPtr b = argc > 2 ? read_mesh(argv[2]) : make_icosphere({.radius = 1, .frequency = 8});
-
-  const auto detector = make_detector("bvh", {.self = false});
-  detector->add_body(a);
-  detector->add_body(b);
-  const Report report = detector->detect(Interval::instant(0));
-
-  for (const Contact& contact : report.contacts)
-    std::printf("triangle %u of a meets triangle %u of b (%s) at %g %g %g\n", contact.a.id, contact.b.id,
-                to_string(contact.relation), contact.point.x(), contact.point.y(), contact.point.z());
-  std::printf("%zu contacts, guarantee: %s\n", report.contacts.size(), to_string(report.guarantee));
+int main(int argc, char** argv) try {
+  const pliant::MeshPtr a = argc > 2 ? pliant::read_mesh(argv[1]) : pliant::make_torus();
+  const pliant::MeshPtr b = argc > 2 ? pliant::read_mesh(argv[2]) : pliant::make_icosphere();
+  for (const pliant::Contact& c : pliant::intersections(a, b))
+    std::printf("triangle %u of a meets triangle %u of b at (%g, %g, %g), depth %g\n", c.a.id, c.b.id, c.point.x(),
+                c.point.y(), c.point.z(), c.depth);
+} catch (const pliant::Error& error) {
+  return std::fprintf(stderr, "error: %s\n", error.what()), 2;
 }

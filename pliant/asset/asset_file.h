@@ -31,7 +31,7 @@ Asset read_asset(const std::string& path, const AssetReadOptions& options = {});
 Asset parse_asset(std::string_view bytes, const std::string& name, const AssetReadOptions& options = {});
 
 // The same asset gives the same bytes. Throws Error if a mesh is missing, the links do not belong to the meshes, or a
-// section's name can not be used; the file is complete or not there.
+// section's name cannot be used; the file is complete or not there.
 void write_asset(const std::string& path, const Asset& asset);
 std::string format_asset(const Asset& asset);
 

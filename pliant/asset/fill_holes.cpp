@@ -1,5 +1,6 @@
 #include "pliant/asset/fill_holes.h"
 
+#include <Eigen/Geometry>
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>

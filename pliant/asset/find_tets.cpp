@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/bounds/aabb_tree.h"
 #include "pliant/geometry/predicates.h"
 

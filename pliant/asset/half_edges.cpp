@@ -1,5 +1,6 @@
 #include "pliant/asset/half_edges.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

@@ -22,7 +22,7 @@ inline VertexId end_of(std::span<const Triangle> triangles, std::uint32_t h) {
   return start_of(triangles, next_half_edge(h));
 }
 
-// The same for either direction of an edge.
+// One number for both directions of an edge.
 inline std::uint64_t edge_key(VertexId a, VertexId b) {
   return (std::uint64_t{std::min(a.value, b.value)} << 32) | std::max(a.value, b.value);
 }

@@ -1,5 +1,6 @@
 #include "pliant/asset/lattice.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <bit>

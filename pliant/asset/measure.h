@@ -1,6 +1,7 @@
 // Areas, volumes and angles of surfaces.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <span>
 

@@ -15,6 +15,7 @@
 #include "pliant/asset/measure.h"
 #include "pliant/asset/tet_stream.h"
 #include "pliant/asset/tetrahedralise.h"
+#include "pliant/core/budget.h"
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 
@@ -30,7 +31,7 @@ class TemporaryFolder {
   TemporaryFolder() {
     std::string pattern = (fs::temp_directory_path() / "pliant-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
-      throw Error(ErrorPlace{.file = pattern}, "a temporary folder can not be made: " + std::string(strerror(errno)));
+      throw Error(ErrorPlace{.file = pattern}, "a temporary folder cannot be made: " + std::string(strerror(errno)));
     path_ = pattern;
   }
   ~TemporaryFolder() {
@@ -62,14 +63,13 @@ std::optional<pid_t> start(const std::string& program, const std::string& in, co
 
 // Why the process did not end well; empty if it did.
 std::string wait_for(pid_t process, std::chrono::milliseconds timeout) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point deadline = Clock::now() + timeout;
+  const Budget budget = Budget::within(timeout);
   int status = 0;
   for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
     const pid_t ended = ::waitpid(process, &status, WNOHANG);
     if (ended == process) break;
     if (ended < 0 && errno != EINTR) return "its end was missed";
-    if (Clock::now() >= deadline) {
+    if (budget.past_deadline()) {
       ::kill(process, SIGKILL);
       while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
       }
@@ -78,7 +78,7 @@ std::string wait_for(pid_t process, std::chrono::milliseconds timeout) {
     std::this_thread::sleep_for(pause);
   }
   if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
-  if (WEXITSTATUS(status) == 127) return "it can not be started";
+  if (WEXITSTATUS(status) == 127) return "it cannot be started";
   return WEXITSTATUS(status) == 0 ? "" : "it refused the surface (status " + std::to_string(WEXITSTATUS(status)) + ")";
 }
 
@@ -145,7 +145,7 @@ NetgenAnswer run_netgen(const TriangleMesh& coarse, const TetSettings& settings)
     const std::string in = folder / "surface", out = folder / "tets";
     write_file(in, tet_stream::format(surface_cells(coarse)));
     const std::optional<pid_t> process = start(*program, in, out);
-    if (!process) return {nullptr, "it can not be started"};
+    if (!process) return {nullptr, "it cannot be started"};
     if (const std::string problem = wait_for(*process, settings.timeout); !problem.empty()) return {nullptr, problem};
     return check(coarse, tet_stream::parse<4>(read_file(out).view(), "the answer"));
   } catch (const Error& error) {

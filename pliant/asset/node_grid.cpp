@@ -1,9 +1,10 @@
 #include "pliant/asset/node_grid.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {

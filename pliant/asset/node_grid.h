@@ -1,6 +1,7 @@
 // A regular grid of points over a surface: which are inside, which are near. Internal to asset/.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "pliant/asset/polish.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>

@@ -1,7 +1,7 @@
 // Better triangles for a coarse surface, without a change of its shape.
 #pragma once
 
-#include "pliant/asset/closest_face.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {

@@ -1,8 +1,7 @@
 #include "pliant/asset/prepare.h"
 
-#include <chrono>
-
 #include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
 
 namespace pliant {
 namespace {
@@ -15,9 +14,9 @@ class Stages {
   template <class Call>
   auto run(std::string_view name, double& seconds, Call&& call) {
     tell(name, 0);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     auto result = call();
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds = watch.seconds();
     tell(name, 1);
     return result;
   }
@@ -67,7 +66,7 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
         asset.dense, {.faces = settings.coarse_faces, .threads = settings.threads, .progress = [&](double share) {
                         stages.tell("simplifying", share);
                       }});
-    report.coarse_way = coarse.way;
+    report.coarse_kind = coarse.kind;
     report.coarse_tries = coarse.tries;
     return coarse.mesh;
   });

@@ -30,7 +30,7 @@ struct PrepareReport {
   DefectReport after;   // of the dense mesh, by indices
   bool repaired = false;
   RepairReport repair;
-  CoarseWay coarse_way = CoarseWay::as_given;
+  CoarseSurfaceKind coarse_kind = CoarseSurfaceKind::as_given;
   int coarse_tries = 0;
   TetWay tet_way = TetWay::lattice;
   std::string netgen_refused;  // why, if it was asked and did not help

@@ -80,7 +80,7 @@ void write_report(JsonWriter& json, const Asset& asset, const PrepareReport& rep
   if (report.repaired) write_repair(json, report.repair);
   json.key("coarse").begin_object();
   json.field("vertices", asset.coarse->vertex_count()).field("triangles", asset.coarse->face_count());
-  json.field("way", to_string(report.coarse_way)).field("tries", report.coarse_tries);
+  json.field("way", to_string(report.coarse_kind)).field("tries", report.coarse_tries);
   json.end_object().new_line();
   write_tets(json, asset, report);
   json.key("volume").begin_object();

@@ -1,14 +1,15 @@
 #include "pliant/asset/quality.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
-#include "pliant/asset/closest_face.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/mesh/defects.h"
 
 namespace pliant {

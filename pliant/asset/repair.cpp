@@ -1,5 +1,6 @@
 #include "pliant/asset/repair.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

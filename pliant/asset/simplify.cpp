@@ -1,12 +1,12 @@
 #include "pliant/asset/simplify.h"
 
 #include <meshoptimizer.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "pliant/asset/closest_face.h"
 #include "pliant/asset/half_edges.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/node_grid.h"
@@ -14,6 +14,7 @@
 #include "pliant/asset/repair.h"
 #include "pliant/asset/winding.h"
 #include "pliant/asset/wrap.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"
@@ -182,15 +183,15 @@ class CoarseSearch {
   CoarseSurface run() {
     if (has_inside_) {
       const bool few = dense_->face_count() <= settings_.faces;
-      if (few && check_surface(dense_, settings_.threads).sound()) return {dense_, CoarseWay::as_given, 1};
-      if (MeshPtr mesh = try_to_simplify({dense_}, 0, 0.4)) return {mesh, CoarseWay::simplified, tries_};
+      if (few && check_surface(dense_, settings_.threads).sound()) return {dense_, CoarseSurfaceKind::as_given, 1};
+      if (MeshPtr mesh = try_to_simplify({dense_}, 0, 0.4)) return {mesh, CoarseSurfaceKind::simplified, tries_};
     }
     for (std::size_t i = 0; i < kWrapShares.size(); ++i) {
       const double start = 0.4 + 0.6 * static_cast<double>(i) / kWrapShares.size();
       const Wrap wrap = make_wrap(kWrapShares[i]);
       const bool last = i + 1 == kWrapShares.size();
-      if (MeshPtr mesh = try_to_simplify(wrap, start, 0.15)) return {mesh, CoarseWay::wrapped, tries_};
-      if (last) return {wrap.mesh, CoarseWay::wrapped, tries_};
+      if (MeshPtr mesh = try_to_simplify(wrap, start, 0.15)) return {mesh, CoarseSurfaceKind::wrapped, tries_};
+      if (last) return {wrap.mesh, CoarseSurfaceKind::wrapped, tries_};
     }
     return {};
   }
@@ -289,13 +290,13 @@ SurfaceCheck check_surface(const MeshPtr& mesh, Threads threads) {
   return check;
 }
 
-const char* to_string(CoarseWay way) {
-  switch (way) {
-    case CoarseWay::as_given:
+const char* to_string(CoarseSurfaceKind kind) {
+  switch (kind) {
+    case CoarseSurfaceKind::as_given:
       return "as given";
-    case CoarseWay::simplified:
+    case CoarseSurfaceKind::simplified:
       return "simplified";
-    case CoarseWay::wrapped:
+    case CoarseSurfaceKind::wrapped:
       return "wrapped";
   }
   return "";

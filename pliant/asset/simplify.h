@@ -23,12 +23,12 @@ struct SurfaceCheck {
 SurfaceCheck check_surface(const MeshPtr& mesh, Threads threads = {});
 
 // How the coarse surface came about.
-enum class CoarseWay {
+enum class CoarseSurfaceKind {
   as_given,    // the dense surface is coarse enough
   simplified,  // edges of the dense surface were collapsed; vertices are some of its vertices
   wrapped,     // a surface around it (asset/wrap.h), simplified
 };
-const char* to_string(CoarseWay way);
+const char* to_string(CoarseSurfaceKind kind);
 
 struct CoarseSettings {
   std::size_t faces = 1000;  // wanted; more or less as the search for a sound surface goes
@@ -38,7 +38,7 @@ struct CoarseSettings {
 
 struct CoarseSurface {
   MeshPtr mesh;
-  CoarseWay way = CoarseWay::as_given;
+  CoarseSurfaceKind kind = CoarseSurfaceKind::as_given;
   int tries = 0;  // surfaces that were checked
 };
 

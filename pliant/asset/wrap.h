@@ -10,7 +10,7 @@ struct WrapSettings {
   double cell = 0.1;  // length of the lattice's cubes; what is smaller is rounded off
   double offset = 0;  // how far outside the mesh the surface runs
   // The mesh is closed and outward: what it winds around is inside (parts may overlap: they are united). Otherwise what
-  // can not be reached from outside without coming within the offset is: with 0.9 cells, any mesh is wrapped, thin
+  // cannot be reached from outside without coming within the offset is: with 0.9 cells, any mesh is wrapped, thin
   // sheets and open ones too, and gaps up to twice the offset are closed.
   bool solid = true;
   Threads threads;

@@ -75,6 +75,7 @@ class BodyModel {
   // kg; infinite: forces and impulses do nothing, the vertex goes on with its velocity (a pin stands still unless it
   // was committed with one).
   std::span<const double> masses() const { return std::span(masses_).first(mesh_->vertex_count()); }
+  std::span<const double> node_masses() const { return masses_; }  // likewise, of all nodes: those of snapshot()
   double seconds() const { return seconds_; }
   // Elastic and gas energy, J, of the committed state; 0 where a model has none.
   virtual double potential_energy() const { return 0; }

@@ -1,8 +1,10 @@
 #include "pliant/bodies/cloth.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/bodies/cloth_constraints.h"
 #include "pliant/bodies/pins.h"
 #include "pliant/core/error.h"
 
@@ -39,7 +41,11 @@ std::vector<double> masses_of(const TriangleMesh& mesh, const ClothBodySettings&
 ClothBody::ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings)
     : BodyModel(mesh, {mesh->positions().begin(), mesh->positions().end()}, masses_of(*mesh, settings)),
       settings_(settings),
-      constraints_(*mesh, settings.material, settings.along) {}
+      constraints_(std::make_unique<const ClothConstraints>(*mesh, settings.material, settings.along)) {}
+
+ClothBody::~ClothBody() = default;
+
+double ClothBody::potential_energy() const { return constraints_->energy(state().x); }
 
 void ClothBody::set_wind(const Vec3& wind) {
   require_fit(wind.allFinite(), "the wind must be finite");
@@ -59,7 +65,7 @@ StepStatus ClothBody::advance(double seconds, ParticleState& next) {
     accelerate(h, next);
     x_t0_ = next.x;
     for (std::size_t i = 0; i < next.x.size(); ++i) next.x[i] += h * next.v[i];
-    constraints_.project({inverse, x_t0_, h}, next.x);
+    constraints_->project({inverse, x_t0_, h}, next.x);
     for (std::size_t i = 0; i < next.x.size(); ++i)
       if (inverse[i] > 0) next.v[i] = (next.x[i] - x_t0_[i]) / h;
   }

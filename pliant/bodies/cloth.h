@@ -3,10 +3,11 @@
 // frame rate; the fewer sub-steps, the softer the cloth appears.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "pliant/bodies/body.h"
-#include "pliant/bodies/cloth_constraints.h"
+#include "pliant/bodies/materials.h"
 
 namespace pliant {
 
@@ -24,14 +25,17 @@ struct ClothBodySettings {
   double lift = 0.5;
 };
 
+class ClothConstraints;
+
 class ClothBody : public BodyModel {
  public:
   // Throws Error for a number out of range, a pin that is no vertex, or a vertex on no face that is not pinned.
   explicit ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings = {});
+  ~ClothBody() override;
 
   // m/s; an input like gravity, not part of the state. Throws Error if it is not finite.
   void set_wind(const Vec3& wind);
-  double potential_energy() const override { return constraints_.energy(state().x); }
+  double potential_energy() const override;
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
@@ -39,7 +43,7 @@ class ClothBody : public BodyModel {
   void add_wind(double h, ParticleState& next) const;
 
   ClothBodySettings settings_;
-  ClothConstraints constraints_;
+  std::unique_ptr<const ClothConstraints> constraints_;
   std::vector<Vec3> x_t0_;
 };
 

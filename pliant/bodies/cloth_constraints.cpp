@@ -1,5 +1,6 @@
 #include "pliant/bodies/cloth_constraints.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

@@ -4,12 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "pliant/bodies/fem_elements.h"
 #include "pliant/bodies/fem_implicit.h"
+#include "pliant/bodies/integrators.h"
 #include "pliant/core/error.h"
 
 namespace pliant {
+namespace {
 
-struct FemBody::Nodes {
+// Numbering: surface first.
+struct Nodes {
   std::vector<VertexId> vertex;  // of the tet mesh, by node
   std::vector<VertexId> node;    // by vertex; invalid for vertices on no tet
 
@@ -48,39 +52,62 @@ struct FemBody::Nodes {
   }
 };
 
-FemBody::FemBody(const TetMeshPtr& mesh, const FemSettings& settings) : FemBody(mesh, settings, Nodes(*mesh)) {}
-
-FemBody::FemBody(const TetMeshPtr& mesh, const FemSettings& settings, const Nodes& nodes)
-    : FemBody(mesh, settings, nodes, FemElements(nodes.positions(*mesh), nodes.tets(*mesh), settings.material)) {}
-
-FemBody::FemBody(const TetMeshPtr& mesh, const FemSettings& settings, const Nodes& nodes, FemElements elements)
-    : BodyModel(mesh->surface(), nodes.positions(*mesh), nodes.masses(elements, settings.pinned)),
-      tet_mesh_(mesh),
-      settings_(settings),
-      vertex_of_node_(nodes.vertex),
-      elements_(std::move(elements)) {
+void require_numbers(const FemSettings& settings) {
   if (!settings.gravity.allFinite()) throw Error("gravity is not finite");
   if (settings.max_substeps < 1 || settings.newton_steps < 1 || !(settings.tolerance > 0))
     throw Error("max_substeps, newton_steps and tolerance must be positive");
 }
 
+}  // namespace
+
+struct FemBody::Parts {
+  Parts(const TetMeshPtr& tets, const FemSettings& s)
+      : tet_mesh(tets),
+        settings(s),
+        nodes(*tets),
+        elements(nodes.positions(*tets), nodes.tets(*tets), s.material),
+        masses(nodes.masses(elements, s.pinned)) {
+    require_numbers(settings);
+  }
+
+  TetMeshPtr tet_mesh;
+  FemSettings settings;
+  Nodes nodes;
+  FemElements elements;
+  std::vector<double> masses;
+  RungeKutta4 runge_kutta;
+  std::unique_ptr<FemImplicitSolver> implicit;
+};
+
+FemBody::FemBody(const TetMeshPtr& mesh, const FemSettings& settings)
+    : FemBody(std::make_unique<Parts>(mesh, settings)) {}
+
+FemBody::FemBody(std::unique_ptr<Parts> parts)
+    : BodyModel(parts->tet_mesh->surface(), parts->nodes.positions(*parts->tet_mesh), parts->masses),
+      parts_(std::move(parts)) {}
+
 FemBody::~FemBody() = default;
 
+const TetMeshPtr& FemBody::tet_mesh() const { return parts_->tet_mesh; }
+
+double FemBody::potential_energy() const { return parts_->elements.energy(state().x); }
+
 std::vector<Vec3> FemBody::tet_positions() const {
-  std::vector<Vec3> result(tet_mesh_->positions().begin(), tet_mesh_->positions().end());
-  for (std::size_t i = 0; i < vertex_of_node_.size(); ++i) result[vertex_of_node_[i].index()] = state().x[i];
+  std::vector<Vec3> result(parts_->tet_mesh->positions().begin(), parts_->tet_mesh->positions().end());
+  const std::vector<VertexId>& vertex_of_node = parts_->nodes.vertex;
+  for (std::size_t i = 0; i < vertex_of_node.size(); ++i) result[vertex_of_node[i].index()] = state().x[i];
   return result;
 }
 
 double FemBody::stable_step() const {
   std::vector<Vec3> forces(state().x.size(), Vec3::Zero());
-  return elements_.stable_step(elements_.add_forces(state().x, state().v, forces));
+  return parts_->elements.stable_step(parts_->elements.add_forces(state().x, state().v, forces));
 }
 
 StepStatus FemBody::advance(double seconds, ParticleState& next) {
-  StepStatus status = settings_.integrator == FemIntegrator::runge_kutta4 ? advance_explicit(seconds, next)
-                                                                          : advance_implicit(seconds, next);
-  status.inverted_elements = elements_.inverted_count(next.x);
+  StepStatus status = parts_->settings.integrator == FemIntegrator::runge_kutta4 ? advance_explicit(seconds, next)
+                                                                                 : advance_implicit(seconds, next);
+  status.inverted_elements = parts_->elements.inverted_count(next.x);
   return status;
 }
 
@@ -90,19 +117,19 @@ StepStatus FemBody::advance_explicit(double seconds, ParticleState& next) {
   fem::Stiffness stiffness;
   const auto accelerate = [&](std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> a) {
     std::copy(external.begin(), external.end(), a.begin());
-    stiffness = elements_.add_forces(x, v, a);
+    stiffness = parts_->elements.add_forces(x, v, a);
     for (std::size_t i = 0; i < a.size(); ++i)
-      a[i] = inverse[i] > 0 ? Vec3(inverse[i] * a[i] + settings_.gravity) : Vec3(Vec3::Zero());
+      a[i] = inverse[i] > 0 ? Vec3(inverse[i] * a[i] + parts_->settings.gravity) : Vec3(Vec3::Zero());
   };
   StepStatus status{.shortest_substep = seconds};
   for (double left = seconds; left > 0;) {
-    runge_kutta_.begin(next, accelerate);
-    const double count = std::ceil(left / elements_.stable_step(stiffness));
+    parts_->runge_kutta.begin(next, accelerate);
+    const double count = std::ceil(left / parts_->elements.stable_step(stiffness));
     if (!std::isfinite(count)) status.trouble = Trouble::not_finite;
-    else if (status.substeps + count > settings_.max_substeps) status.trouble = Trouble::too_many_substeps;
+    else if (status.substeps + count > parts_->settings.max_substeps) status.trouble = Trouble::too_many_substeps;
     if (!status.ok()) return status;
     const double h = count > 1 ? left / count : left;
-    runge_kutta_.finish(next, h, accelerate);
+    parts_->runge_kutta.finish(next, h, accelerate);
     left = count > 1 ? left - h : 0;
     ++status.substeps;
     status.shortest_substep = std::min(status.shortest_substep, h);
@@ -111,20 +138,20 @@ StepStatus FemBody::advance_explicit(double seconds, ParticleState& next) {
 }
 
 StepStatus FemBody::advance_implicit(double seconds, ParticleState& next) {
-  if (!implicit_) {
-    Vec3 low = tet_mesh_->positions()[0], high = low;
+  if (!parts_->implicit) {
+    Vec3 low = parts_->tet_mesh->positions()[0], high = low;
     for (const Vec3& p : mesh()->positions()) {
       low = low.cwiseMin(p);
       high = high.cwiseMax(p);
     }
-    implicit_ = std::make_unique<FemImplicitSolver>(
-        elements_, inverse_masses(),
-        FemImplicitSettings{settings_.newton_steps, settings_.tolerance * (high - low).maxCoeff()});
+    parts_->implicit = std::make_unique<FemImplicitSolver>(
+        parts_->elements, inverse_masses(),
+        FemImplicitSettings{parts_->settings.newton_steps, parts_->settings.tolerance * (high - low).maxCoeff()});
   }
   std::vector<Vec3> accelerations(next.x.size());
   for (std::size_t i = 0; i < accelerations.size(); ++i)
-    accelerations[i] = settings_.gravity + inverse_masses()[i] * external_forces()[i];
-  return implicit_->step(seconds, accelerations, next);
+    accelerations[i] = parts_->settings.gravity + inverse_masses()[i] * external_forces()[i];
+  return parts_->implicit->step(seconds, accelerations, next);
 }
 
 }  // namespace pliant

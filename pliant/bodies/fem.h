@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "pliant/bodies/body.h"
-#include "pliant/bodies/fem_elements.h"
-#include "pliant/bodies/integrators.h"
 #include "pliant/bodies/materials.h"
 #include "pliant/mesh/tet_mesh.h"
 
@@ -31,8 +29,6 @@ struct FemSettings {
   double tolerance = 1e-6;
 };
 
-class FemImplicitSolver;
-
 // The surface is that of the tet mesh. St. Venant-Kirchhoff material softens under strong compression (below 0.58 of
 // its length) and has no energy against turning inside out: elements that are so are counted in the status.
 class FemBody : public BodyModel {
@@ -41,28 +37,21 @@ class FemBody : public BodyModel {
   explicit FemBody(const TetMeshPtr& mesh, const FemSettings& settings = {});
   ~FemBody() override;
 
-  const TetMeshPtr& tet_mesh() const { return tet_mesh_; }
-  const FemElements& elements() const { return elements_; }
+  const TetMeshPtr& tet_mesh() const;
   // Positions by the vertices of the tet mesh, for embedding (vertices on no tet: where they were at rest).
   std::vector<Vec3> tet_positions() const;
   // The longest explicit sub-step from the committed state, s.
   double stable_step() const;
-  double potential_energy() const override { return elements_.energy(state().x); }
+  double potential_energy() const override;
 
  private:
-  struct Nodes;  // numbering: surface first
-  FemBody(const TetMeshPtr& mesh, const FemSettings& settings, const Nodes& nodes);
-  FemBody(const TetMeshPtr& mesh, const FemSettings& settings, const Nodes& nodes, FemElements elements);
+  struct Parts;
+  explicit FemBody(std::unique_ptr<Parts> parts);
   StepStatus advance(double seconds, ParticleState& next) override;
   StepStatus advance_explicit(double seconds, ParticleState& next);
   StepStatus advance_implicit(double seconds, ParticleState& next);
 
-  TetMeshPtr tet_mesh_;
-  FemSettings settings_;
-  std::vector<VertexId> vertex_of_node_;
-  FemElements elements_;
-  RungeKutta4 runge_kutta_;
-  std::unique_ptr<FemImplicitSolver> implicit_;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace pliant

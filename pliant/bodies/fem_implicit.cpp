@@ -14,6 +14,13 @@ using Matrix3 = Eigen::Matrix3d;
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 using ShapeGradients = std::array<Vec3, 4>;
 
+// Long vectors are made of whole packets, which Eigen would add in another order than single numbers (core/vec3.h).
+double fixed_dot(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 ShapeGradients shape_gradients(const Matrix3& inverse) {
   ShapeGradients g;
   g[0] = -inverse.colwise().sum().transpose();
@@ -250,7 +257,7 @@ StepStatus FemImplicitSolver::System::minimise() {
       return status;
     }
     // At the minimum rounding decides whether the potential goes down: such a step is small enough to be left out.
-    if (!search_along(direction, residual.dot(direction))) break;
+    if (!search_along(direction, fixed_dot(residual, direction))) break;
     if (direction.lpNorm<Eigen::Infinity>() <= settings_.tolerance) break;
   }
   return status;

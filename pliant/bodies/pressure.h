@@ -1,11 +1,11 @@
 // Balloons: closed surfaces of springs with gas inside.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "pliant/bodies/body.h"
-#include "pliant/bodies/integrators.h"
-#include "pliant/bodies/pressure_forces.h"
+#include "pliant/bodies/pressure_materials.h"
 
 namespace pliant {
 
@@ -25,25 +25,25 @@ struct PressureSettings {
 
 class PressureBody : public BodyModel {
  public:
-  // Throws Error as PressureForces does, or for a pin that is no vertex.
+  // Throws Error if the mesh is not closed and outward, has a vertex on no face or an edge of no length, a number of
+  // the material is out of range, or a pin is no vertex.
   explicit PressureBody(const MeshPtr& mesh, const PressureSettings& settings = {});
+  ~PressureBody() override;
 
-  const PressureForces& forces() const { return forces_; }
-  double volume() const { return forces_.volume(positions()); }  // m^3
+  double volume() const;       // m^3; negative when it is turned inside out
+  double rest_volume() const;  // m^3
+  double pressure() const;     // Pa, absolute, inside
   // The longest sub-step that the integrator takes from the committed state, s: half of what is stable for small
   // motions (0.8 of it for Runge-Kutta), because a body that is squeezed within a step becomes stiffer.
   double stable_step() const;
-  double potential_energy() const override { return forces_.energy(state().x); }
+  double potential_energy() const override;
 
  private:
-  PressureBody(const PressureSettings& settings, PressureForces forces);
+  struct Parts;
+  explicit PressureBody(std::unique_ptr<Parts> parts);
   StepStatus advance(double seconds, ParticleState& next) override;
 
-  PressureSettings settings_;
-  PressureForces forces_;
-  SymplecticEuler euler_;
-  VelocityVerlet verlet_;
-  RungeKutta4 runge_kutta_;
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace pliant

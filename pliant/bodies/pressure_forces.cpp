@@ -1,5 +1,6 @@
 #include "pliant/bodies/pressure_forces.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

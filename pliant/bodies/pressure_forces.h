@@ -12,19 +12,11 @@
 #include <span>
 #include <vector>
 
+#include "pliant/bodies/pressure_materials.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
-
-struct PressureMaterial {
-  double density = 1;            // kg/m^2 of surface
-  double stiffness = 200;        // N/m, of every spring
-  double damping = 0.02;         // N s/m, of every spring
-  double bending_stiffness = 0;  // N/m, of springs between the far corners of two faces that share an edge; 0: none
-  double pressure = 103'325;     // Pa, absolute, inside, at the volume at rest
-  double ambient = 101'325;      // Pa, outside; with the same pressure inside, the shape at rest is in balance
-};
 
 // What explicit steps must resolve, as bounds on the largest eigenvalues.
 struct OscillationBound {

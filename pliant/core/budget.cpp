@@ -1,6 +1,9 @@
 #include "pliant/core/budget.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "pliant/core/error.h"
 
 namespace pliant {
 namespace {
@@ -14,7 +17,19 @@ std::optional<T> tighter(const std::optional<T>& a, const std::optional<T>& b) {
 }  // namespace
 
 Budget Budget::within(std::chrono::nanoseconds duration) {
-  return until(Clock::now() + std::chrono::duration_cast<Clock::duration>(duration));
+  const Clock::time_point now = Clock::now();
+  const auto wanted = std::chrono::duration_cast<Clock::duration>(duration);
+  // Written such that nothing overflows.
+  if (wanted >= Clock::time_point::max() - now) return unlimited();
+  if (wanted <= Clock::duration::zero()) return until(now);
+  return until(now + wanted);
+}
+
+Budget Budget::within_seconds(double seconds) {
+  if (std::isnan(seconds)) throw Error("a budget that is not a number of seconds", "give one, or no budget");
+  constexpr double kMost = 9e9;  // s: more than what nanoseconds in 64 bits can say is not far beyond
+  if (seconds > kMost) return unlimited();
+  return within(std::chrono::nanoseconds(static_cast<std::int64_t>(std::max(0.0, seconds) * 1e9)));
 }
 
 Budget Budget::until(Clock::time_point deadline) {
@@ -69,6 +84,12 @@ Budget Budget::with_progress(std::function<void(double)> told) const {
   return budget;
 }
 
+Budget Budget::without_progress() const {
+  Budget budget = *this;
+  budget.progress_ = nullptr;
+  return budget;
+}
+
 bool Budget::cancelled() const {
   return (cancel_ && cancel_->load(std::memory_order_relaxed)) ||
          (cancel_too_ && cancel_too_->load(std::memory_order_relaxed));
@@ -76,7 +97,7 @@ bool Budget::cancelled() const {
 
 bool Budget::past_deadline() const {
   if (!deadline_) return false;
-  return (now_ ? (*now_)() : Clock::now()) >= *deadline_;
+  return now() >= *deadline_;
 }
 
 void Budget::tell_progress(double share) const {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>  // brings durations and clocks; all of <chrono> takes the compiler five times as long
 #include <optional>
 
 namespace pliant {
@@ -28,7 +28,11 @@ class Budget {
   Budget() = default;
 
   static Budget unlimited() { return {}; }
-  static Budget within(std::chrono::nanoseconds duration);  // from this moment on
+  // From this moment on. What reaches beyond the clock's last moment (292 years) is no limit.
+  static Budget within(std::chrono::nanoseconds duration);
+  // The same for any number of seconds, infinity included: a huge one is no limit, one below zero is spent at once.
+  // Throws Error for NaN.
+  static Budget within_seconds(double seconds);
   static Budget until(Clock::time_point deadline);
   static Budget operations(std::uint64_t count);
   static Budget memory(std::uint64_t bytes);
@@ -38,11 +42,15 @@ class Budget {
   // Both budgets hold: the tighter of each limit. Of two cancel flags both count.
   Budget operator&(const Budget& other) const;
 
-  // Replaces the clock (tests).
+  // Replaces the clock (tests): of deadlines, and of stopwatches (core/stopwatch.h) that run on this budget.
   Budget with_clock(Now now) const;
+  // The only way in which the library reads the time.
+  Clock::time_point now() const { return now_ ? (*now_)() : Clock::now(); }
 
   // Told the finished share of the work, 0 to 1, from time to time and from any one thread at a time.
   Budget with_progress(std::function<void(double)> told) const;
+  // For a part of the work, whose share is not that of the whole.
+  Budget without_progress() const;
 
   std::optional<Clock::time_point> deadline() const { return deadline_; }
   std::optional<std::uint64_t> operation_limit() const { return operations_; }

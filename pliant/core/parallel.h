@@ -10,17 +10,13 @@
 #include <vector>
 
 #include "pliant/core/function_ref.h"
+#include "pliant/core/threads.h"
 
 namespace pliant {
 
-// How many threads a call may use. 0: all that the machine has.
-struct Threads {
-  int count = 0;
-  int resolved() const;  // at least 1
-};
-
 // Runs body(0) ... body(chunks - 1), each once, in any order and on up to `threads` threads. Returns when all
-// are done. The first exception thrown by a body is rethrown here; the remaining chunks may then be left out.
+// are done. The first exception thrown by a body is rethrown here; the remaining chunks may then be left out. Throws
+// std::system_error if threads cannot be started, for lack of memory or by a limit on their number.
 void run_chunks(Threads threads, std::size_t chunks, FunctionRef<void(std::size_t)> body);
 
 // Calls body(begin, end) over [0, count) in pieces of `grain` elements.

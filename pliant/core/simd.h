@@ -1,8 +1,8 @@
 // The only door to SIMD: vectors of eight floats, in AVX2 where the file is compiled for it, in halves of 16 bytes
 // (SSE2, WebAssembly, NEON or plain code, as the compiler sees fit) everywhere else.
 //
-// A kernel is written once, in a header inside `namespace pliant::...::PLIANT_SIMD_TARGET`, and included by two files:
-// x_portable.cpp, and x_avx2.cpp registered with pliant_avx2_sources. Callers choose with use_avx2() (core/cpu.h). The
+// A kernel is written once, in a header inside `namespace pliant::...::PLIANT_SIMD_TARGET`, and compiled twice: CMake's
+// pliant_simd_sources makes a portable and an AVX2 source of it. Callers choose with use_avx2() (core/cpu.h). The
 // namespace keeps the two apart. A kernel file must not call inline functions of other headers (std:: algorithms and
 // containers, Eigen): the linker keeps one copy of those, and it could be the AVX2 one.
 //

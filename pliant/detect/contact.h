@@ -39,7 +39,9 @@ struct Contact {
   Weights wb{};
   Vec3 point = Vec3::Zero();
   Vec3 normal = Vec3::Zero();  // unit; moves a away from b; zero where no direction is better than another
-  double depth = 0;            // overlap of two regions' spheres, otherwise 0
+  // Of two triangles: the length of the shortest translation that parts them, which is along `normal`; 0 if they only
+  // touch or lie in one plane (geometry/parting.h). Of two regions: the overlap of their spheres. Otherwise 0.
+  double depth = 0;
   // Of moving features: `touching` if they touch at any time of the segment, `near` if they only come within the
   // minimum separation. Of regions: `possible`.
   Relation relation = Relation::none;

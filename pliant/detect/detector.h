@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pliant/core/budget.h"
-#include "pliant/core/parallel.h"
+#include "pliant/core/threads.h"
 #include "pliant/detect/method_settings.h"
 #include "pliant/detect/report.h"
 #include "pliant/detect/sink.h"

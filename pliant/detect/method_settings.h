@@ -11,9 +11,7 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -93,8 +91,6 @@ class MethodSettings {
   std::vector<Entry> entries_;
 };
 
-using MethodSettingsByName = std::map<std::string, MethodSettings, std::less<>>;  // by name of the method
-
 struct MethodInfo;
 
 // Null if the method has no such setting.
@@ -105,9 +101,6 @@ const SettingInfo& setting_of(const MethodInfo& method, std::string_view name);
 void check_settings(const MethodInfo& method, const MethodSettings& chosen);
 // From text, as on a command line: "8", "1.5", "true" or "false", "default".
 SettingValue parse_setting(const SettingInfo& setting, std::string_view text);
-// From texts NAME=VALUE, the later of two that name the same: for each of the methods the settings that it has. Throws
-// Error for one that none of them has, naming the nearest, and what parse_setting() says.
-MethodSettingsByName parse_settings(std::span<const std::string> texts, std::span<const MethodInfo* const> methods);
 
 std::string to_string(const SettingValue& value);
 std::string_view to_string(SettingType type);      // "flag", "whole number", "number"

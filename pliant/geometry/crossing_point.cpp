@@ -1,5 +1,6 @@
 #include "pliant/geometry/crossing_point.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

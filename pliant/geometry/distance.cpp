@@ -1,5 +1,6 @@
 #include "pliant/geometry/distance.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
 

@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-// Buffered. Throws Error, naming the file and the reason (a full disk), for what can not be written: at the latest by
+// Buffered. Throws Error, naming the file and the reason (a full disk), for what cannot be written: at the latest by
 // flush(). Not for use from several threads.
 class AppendFile {
  public:

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "pliant/io/byte_reader.h"
+#include "pliant/io/file.h"
 #include "pliant/io/frame_sink.h"
 #include "pliant/io/point_cache.h"
 

@@ -92,7 +92,7 @@ std::vector<fs::path> query_files_below(const fs::path& folder) {
   std::error_code problem;
   for (fs::recursive_directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
     if (it->is_regular_file() && is_query_file(it->path())) files.push_back(it->path());
-  if (problem) throw Error(ErrorPlace{.file = folder.string()}, "can not be searched: " + problem.message());
+  if (problem) throw Error(ErrorPlace{.file = folder.string()}, "cannot be searched: " + problem.message());
   if (files.empty())
     throw Error(ErrorPlace{.file = folder.string()}, "holds no .ccdq, .ccdp or .csv file",
                 "give another folder or a file");

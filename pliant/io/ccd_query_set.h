@@ -20,7 +20,7 @@ struct CcdQuerySet {
 // K and K + 1 of anim.pc2. What kind of pairs a .csv file has is told by its path (a part of it is vertex-face, vf,
 // edge-edge or ee), unless `kind` is given.
 //
-// Sorted by name. Throws Error for what can not be read, a folder without any such file, and a .csv file whose kind is
+// Sorted by name. Throws Error for what cannot be read, a folder without any such file, and a .csv file whose kind is
 // not known.
 std::vector<CcdQuerySet> read_ccd_query_sets(const std::string& path, std::optional<CcdKind> kind = {});
 

@@ -73,6 +73,12 @@ Surface join_bodies(const Detector& detector, const ContactCounts& counts, doubl
   return surface;
 }
 
+std::vector<std::int32_t> join_counts(const Detector& detector, const ContactCounts& counts) {
+  std::vector<std::int32_t> joined;
+  for (const BodyId id : detector.body_ids()) joined.insert(joined.end(), counts.of(id).begin(), counts.of(id).end());
+  return joined;
+}
+
 std::string piece(std::size_t points, std::size_t vertices, std::size_t polygons) {
   return "NumberOfPoints=\"" + std::to_string(points) + "\" NumberOfVerts=\"" + std::to_string(vertices) +
          "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polygons) + "\"";
@@ -172,7 +178,8 @@ std::string format_contact_ply(const Detector& detector, const ContactCounts& co
   return bytes;
 }
 
-std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time) {
+std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time,
+                               const ContactCounts* begins) {
   const Surface surface = join_bodies(detector, counts, time);
   VtkXmlWriter out("PolyData", Encoding::binary);
   out.open("Piece", piece(surface.positions.size(), 0, surface.contacts.size()));
@@ -183,6 +190,7 @@ std::string format_contact_vtp(const Detector& detector, const ContactCounts& co
   out.close();
   out.open("CellData", "Scalars=\"contacts\"");
   out.array<std::int32_t>("contacts", 1, surface.contacts);
+  if (begins) out.array<std::int32_t>("begins", 1, join_counts(detector, *begins));
   out.array<std::int32_t>("body", 1, surface.body);
   out.array<std::int32_t>("triangle", 1, surface.triangle);
   return out.finish();

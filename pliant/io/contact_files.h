@@ -37,9 +37,10 @@ class ContactCounts {
 
 // All bodies at a time as one surface, vertices and faces in the order of bodies. PLY: faces in contact and their
 // vertices red, others grey (binary, positions as doubles). VTP: cell data `contacts`, `body` and `triangle`, the
-// latter two as in reports.
+// latter two as in reports; and other counts as `begins`, if they are given.
 std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time);
-std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time);
+std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time,
+                               const ContactCounts* begins = nullptr);
 
 // Contacts as points with their normals, times, kinds (the numbers of ContactKind), bodies and depths.
 std::string format_contact_points_vtp(std::span<const Contact> contacts);

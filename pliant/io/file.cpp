@@ -17,17 +17,30 @@
 namespace pliant {
 namespace {
 
+[[noreturn]] void fail_loop(const std::string& path) {
+  throw Error(ErrorPlace{.file = path}, "symbolic links lead in a circle", "remove one of them");
+}
+
+[[noreturn]] void fail_irregular(const std::string& path) {
+  throw Error(ErrorPlace{.file = path}, "is not a regular file", "save pipes and devices to a file first");
+}
+
 [[noreturn]] void fail_open(const std::string& path, int error) {
   const ErrorPlace place{.file = path};
   if (error == ENOENT || error == ENOTDIR) throw Error(place, "no such file", "check the path");
-  if (error == EACCES || error == EPERM) throw Error(place, "can not be read", "check its permissions");
-  throw Error(place, std::string("can not be opened: ") + std::strerror(error));
+  if (error == EACCES || error == EPERM)
+    throw Error(place, "cannot be read", "check its permissions and those of its folders");
+  if (error == ELOOP) fail_loop(path);
+  if (error == ENAMETOOLONG) throw Error(place, "the name is too long for a file", "shorten it");
+  if (error == ENXIO || error == ENODEV) fail_irregular(path);
+  if (error == EMFILE || error == ENFILE)
+    throw Error(place, "cannot be opened: too many files are open", "raise the limit: ulimit -n 4096");
+  throw Error(place, std::string("cannot be opened: ") + std::strerror(error), "check the file, or copy it elsewhere");
 }
 
 void require_regular_file(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) throw Error(ErrorPlace{.file = path}, "is a folder", "name a file");
-  if (!S_ISREG(status.st_mode))
-    throw Error(ErrorPlace{.file = path}, "is not a regular file", "save pipes and devices to a file first");
+  if (!S_ISREG(status.st_mode)) fail_irregular(path);
 }
 
 // Where symbolic links lead: to a file that need not exist yet.
@@ -37,9 +50,11 @@ std::string behind_links(const std::string& path) {
   fs::path at = path;
   std::error_code error;
   for (int i = 0; fs::is_symlink(fs::symlink_status(at, error)); ++i) {
-    if (i == kMostLinks) throw Error(ErrorPlace{.file = path}, "symbolic links lead in a circle", "remove one of them");
+    if (i == kMostLinks) fail_loop(path);
     const fs::path next = fs::read_symlink(at, error);
-    if (error) throw Error(ErrorPlace{.file = path}, "the symbolic link can not be read: " + error.message());
+    if (error)
+      throw Error(ErrorPlace{.file = path}, "the symbolic link cannot be read: " + error.message(),
+                  "check the permissions of its folder");
     at = at.parent_path() / next;  // just `next` if that is absolute
   }
   return at.string();
@@ -85,8 +100,11 @@ void InputFile::read(std::uint64_t offset, char* to, std::size_t count) {
     const ssize_t got = ::pread(descriptor_, to, count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
-      throw Error(ErrorPlace{.file = path_, .byte = offset}, std::string("read error: ") + std::strerror(errno));
-    if (got == 0) throw Error(ErrorPlace{.file = path_, .byte = offset}, "the file became shorter while it was read");
+      throw Error(ErrorPlace{.file = path_, .byte = offset}, std::string("cannot be read: ") + std::strerror(errno),
+                  "check the device, or copy the file elsewhere");
+    if (got == 0)
+      throw Error(ErrorPlace{.file = path_, .byte = offset}, "the file became shorter while it was read",
+                  "wait until the program that writes it is done");
     to += got;
     offset += static_cast<std::uint64_t>(got);
     count -= static_cast<std::size_t>(got);
@@ -119,8 +137,14 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     file_ = std::fopen(temporary_.c_str(), "wbx");
   }
   if (!file_) {
-    const char* remedy = errno == ENOENT ? "create its folder first" : "check the permissions of its folder";
-    throw Error(ErrorPlace{.file = path}, std::string("can not be written: ") + std::strerror(errno), remedy);
+    const int error = errno;
+    if (error == ELOOP) fail_loop(path);
+    const char* remedy = error == ENOENT || error == ENOTDIR ? "create its folder first"
+                         : error == ENAMETOOLONG             ? "shorten the name"
+                         : error == ENOSPC                   ? "make room on the disk"
+                         : error == EROFS                    ? "write to another disk: this one is read-only"
+                                                             : "check the permissions of its folder";
+    throw Error(ErrorPlace{.file = path}, std::string("cannot be written: ") + std::strerror(error), remedy);
   }
 }
 
@@ -140,13 +164,13 @@ void OutputFile::fail(const std::string& problem) {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("can not be written");
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) fail("cannot be written");
 }
 
 void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
-  if (::fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("can not be written");
+  if (::fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("cannot be written");
   write(bytes);
-  if (::fseeko(file_, 0, SEEK_END) != 0) fail("can not be written");
+  if (::fseeko(file_, 0, SEEK_END) != 0) fail("cannot be written");
 }
 
 void OutputFile::commit() {
@@ -156,7 +180,7 @@ void OutputFile::commit() {
   const int error = errno;
   if (!straight) std::remove(temporary_.c_str());
   errno = error;
-  fail("can not be written");
+  fail("cannot be written");
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

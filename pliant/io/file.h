@@ -53,7 +53,7 @@ FileBytes read_file(const std::string& path);
 // that they lead to is replaced, not the link.
 //
 // A path that leads to something other than a regular file (a pipe, a device) is written straight into, and stays what
-// it is; then there is no way back, and write_at() throws where the thing can not be gone back in. A folder is refused.
+// it is; then there is no way back, and write_at() throws where the thing cannot be gone back in. A folder is refused.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);

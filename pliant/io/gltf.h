@@ -105,6 +105,10 @@ using GltfResolver = std::function<std::string(const std::string& uri)>;
 // or asks for an extension that changes the geometry (compression).
 Gltf load_gltf(std::string_view bytes, const std::string& name, const GltfResolver& resolve);
 
+// The files that buffers and images name, as they are written; none for what is no glTF. Throws Error for a damaged
+// container.
+std::vector<std::string> gltf_uris(std::string_view bytes, const std::string& name);
+
 // The numbers of an accessor, as many as count x components; normalized integers as fractions.
 std::vector<double> read_accessor(const Gltf& gltf, std::size_t accessor);
 

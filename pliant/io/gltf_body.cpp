@@ -10,10 +10,6 @@ namespace {
 
 constexpr int kTriangles = 4, kStrip = 5, kFan = 6;
 
-Vec3 transform(const Eigen::Matrix4d& matrix, const Vec3& p) {
-  return matrix.topLeftCorner<3, 3>() * p + matrix.topRightCorner<3, 1>();
-}
-
 std::vector<Eigen::Matrix4d> joint_matrices(const Gltf& gltf, std::size_t skin, const GltfPose& pose) {
   const GltfSkin& description = gltf.skins[skin];
   const std::vector<double> inverse_binds =
@@ -21,9 +17,8 @@ std::vector<Eigen::Matrix4d> joint_matrices(const Gltf& gltf, std::size_t skin, 
   std::vector<Eigen::Matrix4d> result;
   for (std::size_t i = 0; i < description.joints.size(); ++i) {
     const Eigen::Matrix4d& global = pose.globals[description.joints[i]];
-    result.push_back(inverse_binds.empty()
-                         ? global
-                         : Eigen::Matrix4d(global * Eigen::Map<const Eigen::Matrix4d>(&inverse_binds[16 * i])));
+    result.push_back(
+        inverse_binds.empty() ? global : product(global, Eigen::Map<const Eigen::Matrix4d>(&inverse_binds[16 * i])));
   }
   return result;
 }
@@ -188,7 +183,7 @@ void GltfBody::append_positions(const Instance& instance, const GltfPose& pose, 
         if (weights[t] != 0 && !block.targets[t].empty()) p += weights[t] * block.targets[t][v];
       }
       if (!is_skinned) {
-        positions.push_back(transform(pose.globals[instance.node], p));
+        positions.push_back(transformed_point(pose.globals[instance.node], p));
         continue;
       }
       Vec3 sum = Vec3::Zero();
@@ -197,7 +192,7 @@ void GltfBody::append_positions(const Instance& instance, const GltfPose& pose, 
         for (std::size_t k = 0; k < 4; ++k) {
           const double weight = block.weights[set][k];
           if (weight == 0) continue;
-          sum += weight * transform(joints[block.joints[set][k]], p);
+          sum += weight * transformed_point(joints[block.joints[set][k]], p);
           total += weight;
         }
       }

@@ -1,20 +1,20 @@
-// glTF 2.0 (Khronos specification 2.0.1): the container, the JSON, and the checks that everything else relies on.
+// glTF 2.0 (Khronos specification 2.0.1): the JSON, and the checks that everything else relies on.
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
 #include "pliant/io/base64.h"
-#include "pliant/io/byte_reader.h"
 #include "pliant/io/gltf.h"
+#include "pliant/io/gltf_container.h"
 #include "pliant/io/gltf_types.h"
+#include "pliant/io/json_value.h"
 
 namespace pliant {
 namespace {
 
-using Json = nlohmann::json;
+using Json = JsonValue;
 
-constexpr const char* kDamaged = "the file is damaged, or its exporter is: export it again";
+constexpr const char* kBrokenExport = kGltfDamaged;
 
 class GltfLoader {
  public:
@@ -25,13 +25,16 @@ class GltfLoader {
 
   Gltf load() {
     try {
-      const std::string_view text = open_container();
-      json_ = Json::parse(text.begin(), text.end());
+      const GltfContainer container = open_gltf_container(bytes_, gltf_.name);
+      json_offset_ = static_cast<std::size_t>(container.json.data() - bytes_.data());
+      binary_ = container.binary;
+      json_ = Json::parse(container.json);
       if (!json_.is_object()) fail("", "not a glTF file");
       load_all();
-    } catch (const Json::parse_error& error) {
-      throw Error(ErrorPlace{.file = gltf_.name, .byte = json_offset_ + error.byte}, "not proper JSON", kDamaged);
-    } catch (const Json::exception&) {
+    } catch (const JsonError& error) {
+      if (error.byte != JsonError::kNowhere)
+        throw Error(ErrorPlace{.file = gltf_.name, .byte = json_offset_ + error.byte}, "not proper JSON",
+                    kBrokenExport);
       fail(element_, "a value has the wrong type");
     }
     return std::move(gltf_);
@@ -39,34 +42,13 @@ class GltfLoader {
 
  private:
   [[noreturn]] void fail(const std::string& element, const std::string& problem,
-                         const std::string& remedy = kDamaged) const {
+                         const std::string& remedy = kBrokenExport) const {
     throw Error(ErrorPlace{.file = gltf_.name, .element = element}, problem, remedy);
-  }
-
-  // A .glb is a header of 12 bytes, a chunk of JSON and perhaps one of data. Returns the JSON.
-  std::string_view open_container() {
-    if (bytes_.substr(0, 4) != "glTF") return bytes_;
-    ByteReader reader(bytes_, gltf_.name);
-    reader.take(4, "the header");
-    const auto version = reader.take<std::uint32_t>(std::endian::little, "the header");
-    if (version != 2)
-      reader.fail("version " + std::to_string(version) + " of binary glTF is not known", "export glTF 2.0");
-    reader.take(4, "the header");
-    const std::string_view json = take_chunk(reader, 0x4e4f534a);
-    json_offset_ = static_cast<std::size_t>(json.data() - bytes_.data());
-    if (reader.remaining() >= 8) binary_ = take_chunk(reader, 0x004e4942);
-    return json;
-  }
-  std::string_view take_chunk(ByteReader& reader, std::uint32_t expected) {
-    const auto size = reader.take<std::uint32_t>(std::endian::little, "a chunk");
-    const auto kind = reader.take<std::uint32_t>(std::endian::little, "a chunk");
-    if (kind != expected) reader.fail("a chunk of an unexpected kind", kDamaged);
-    return {reader.take(size, "a chunk"), size};
   }
 
   void load_all() {
     const auto asset = json_.find("asset");
-    if (asset == json_.end() || asset->value("version", std::string()).substr(0, 1) != "2")
+    if (!asset || asset->value("version", std::string()).substr(0, 1) != "2")
       fail("", "not a glTF 2.0 file", "export glTF 2.0");
     for (const Json& extension : list(json_, "extensionsRequired")) refuse_extension(extension.get<std::string>());
     each("buffers", "buffer", [this](const Json& item) { load_buffer(item); });
@@ -79,7 +61,7 @@ class GltfLoader {
     each("skins", "skin", [this](const Json& item) { load_skin(item); });
     each("animations", "animation", [this](const Json& item) { load_animation(item); });
     load_scene();
-    require_tree();
+    order_nodes(gltf_);
     for (const auto& [key, what] :
          {std::pair{"materials", "materials"}, {"textures", "textures"}, {"cameras", "cameras"}}) {
       if (!list(json_, key).empty()) gltf_.dropped.emplace_back(what);
@@ -96,10 +78,11 @@ class GltfLoader {
   }
 
   static const Json& list(const Json& parent, const char* key) {
-    static const Json empty = Json::array();
+    static const Json empty;
     const auto found = parent.find(key);
-    if (found == parent.end()) return empty;
-    return found->get_ref<const Json::array_t&>(), *found;  // throws if it is not an array
+    if (!found) return empty;
+    if (!found->is_array()) throw JsonError("not an array");
+    return *found;
   }
 
   template <class Load>
@@ -115,7 +98,7 @@ class GltfLoader {
 
   std::optional<std::size_t> optional_count(const Json& parent, const char* key) const {
     const auto found = parent.find(key);
-    if (found == parent.end()) return std::nullopt;
+    if (!found) return std::nullopt;
     if (!found->is_number_unsigned()) fail(element_, std::string(key) + " is not a count");
     return found->get<std::size_t>();
   }
@@ -158,7 +141,7 @@ class GltfLoader {
     const std::size_t size = count(item, "byteLength");
     std::string data;
     const auto uri = item.find("uri");
-    if (uri == item.end()) {
+    if (!uri) {
       if (!gltf_.buffers.empty() || binary_.empty()) fail(element_, "has no data");
       data = binary_;
     } else {
@@ -219,7 +202,7 @@ class GltfLoader {
       fail(element_, "claims " + std::to_string(accessor.count) +
                          " zeros");  // its own file could not hold the rest of such a mesh
     }
-    if (const auto sparse = item.find("sparse"); sparse != item.end()) accessor.sparse = load_sparse(*sparse, size);
+    if (const auto sparse = item.find("sparse")) accessor.sparse = load_sparse(*sparse, size);
     gltf_.accessors.push_back(accessor);
   }
 
@@ -378,28 +361,6 @@ class GltfLoader {
     gltf_.roots = indices(scenes.at(chosen), "nodes", gltf_.nodes.size());
   }
 
-  // Every node has one parent at most and hangs on one that has none, so that no walk can run in circles.
-  void require_tree() {
-    std::vector<std::size_t> parent_count(gltf_.nodes.size());
-    for (const GltfNode& node : gltf_.nodes) {
-      for (const std::size_t child : node.children) {
-        if (++parent_count[child] > 1) fail("node " + std::to_string(child), "has two parents");
-      }
-    }
-    for (std::size_t i = 0; i < gltf_.nodes.size(); ++i) {
-      if (parent_count[i] == 0) gltf_.order.push_back(i);
-    }
-    for (std::size_t i = 0; i < gltf_.order.size(); ++i) {
-      for (const std::size_t child : gltf_.nodes[gltf_.order[i]].children) gltf_.order.push_back(child);
-    }
-    if (gltf_.order.size() != gltf_.nodes.size()) fail("", "some nodes are their own ancestors");
-    std::vector<bool> seen(gltf_.nodes.size());
-    for (const std::size_t root : gltf_.roots) {
-      if (parent_count[root] > 0 || seen[root]) fail("node " + std::to_string(root), "stands twice in the scene");
-      seen[root] = true;
-    }
-  }
-
   std::string_view bytes_;
   const GltfResolver& resolve_;
   Gltf gltf_;
@@ -414,6 +375,24 @@ class GltfLoader {
 
 Gltf load_gltf(std::string_view bytes, const std::string& name, const GltfResolver& resolve) {
   return GltfLoader(bytes, name, resolve).load();
+}
+
+std::vector<std::string> gltf_uris(std::string_view bytes, const std::string& name) {
+  std::vector<std::string> uris;
+  try {
+    const Json json = Json::parse(open_gltf_container(bytes, name).json);
+    for (const char* key : {"buffers", "images"}) {
+      const Json* list = json.find(key);
+      if (!list || !list->is_array()) continue;
+      for (const Json& item : *list) {
+        const Json* uri = item.find("uri");
+        if (uri && uri->is_string() && uri->text().rfind("data:", 0) != 0) uris.push_back(uri->text());
+      }
+    }
+  } catch (const JsonError&) {
+    // Not glTF: it names no files.
+  }
+  return uris;
 }
 
 }  // namespace pliant

@@ -15,7 +15,7 @@ struct MovieBody {
 };
 
 // A node for each body with its motion as morph targets, none for those that stand still, in colours that differ; z,
-// which is up with us, becomes the y of glTF. Throws Error for what can not be written, or for a motion of another mesh
+// which is up with us, becomes the y of glTF. Throws Error for what cannot be written, or for a motion of another mesh
 // or length.
 void write_gltf_movie(const std::string& path, std::span<const MovieBody> bodies, double frames_per_second);
 

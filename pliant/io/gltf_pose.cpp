@@ -1,5 +1,6 @@
 #include "pliant/io/gltf_pose.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -8,11 +9,18 @@
 namespace pliant {
 namespace {
 
+double fixed_dot(const Eigen::Vector4d& a, const Eigen::Vector4d& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+Eigen::Vector4d unit(const Eigen::Vector4d& rotation) {
+  const double length = std::sqrt(fixed_dot(rotation, rotation));
+  return length > 0 ? Eigen::Vector4d(rotation / length) : Eigen::Vector4d(0, 0, 0, 1);
+}
+
 Eigen::Matrix4d local_transform(const GltfNode& node) {
   if (node.matrix) return *node.matrix;
-  const double length = node.rotation.norm();
-  const Eigen::Quaterniond rotation =
-      length > 0 ? Eigen::Quaterniond(Eigen::Vector4d(node.rotation / length)) : Eigen::Quaterniond::Identity();
+  const Eigen::Quaterniond rotation(unit(node.rotation));
   Eigen::Matrix4d result = Eigen::Matrix4d::Identity();
   result.topLeftCorner<3, 3>() = rotation.toRotationMatrix() * node.scale.asDiagonal();
   result.topRightCorner<3, 1>() = node.translation;
@@ -25,7 +33,7 @@ GltfPose pose_of(const Gltf& gltf, const std::vector<GltfNode>& nodes) {
   std::vector<const Eigen::Matrix4d*> parent(nodes.size(), nullptr);
   for (const std::size_t i : gltf.order) {
     const Eigen::Matrix4d local = local_transform(nodes[i]);
-    pose.globals[i] = parent[i] ? *parent[i] * local : local;
+    pose.globals[i] = parent[i] ? product(*parent[i], local) : local;
     for (const std::size_t child : nodes[i].children) parent[child] = &pose.globals[i];
   }
   for (const GltfNode& node : nodes) pose.weights.push_back(node.weights);
@@ -42,18 +50,57 @@ std::vector<double> blend_linear(Value&& value, std::size_t key, double s, std::
 
 template <class Value>
 std::vector<double> blend_rotation(Value&& value, std::size_t key, double s) {
-  const auto quaternion = [&](std::size_t i) {
-    return Eigen::Quaterniond(value(i, 3), value(i, 0), value(i, 1), value(i, 2)).normalized();
+  const auto rotation = [&](std::size_t i) {
+    return unit(Eigen::Vector4d(value(i, 0), value(i, 1), value(i, 2), value(i, 3)));
   };
-  const Eigen::Quaterniond result = quaternion(key).slerp(s, quaternion(key + 1));
-  return {result.x(), result.y(), result.z(), result.w()};
+  const Eigen::Vector4d a = rotation(key), b = rotation(key + 1);
+  const double cosine = fixed_dot(a, b);
+  const double angle = std::acos(std::min(std::abs(cosine), 1.0));
+  const double sine = std::sin(angle);
+  const bool nearly_equal = sine < 1e-8;
+  const double share_a = nearly_equal ? 1 - s : std::sin((1 - s) * angle) / sine;
+  const double share_b = (nearly_equal ? s : std::sin(s * angle) / sine) * (cosine < 0 ? -1 : 1);  // the shorter way
+  const Eigen::Vector4d result = share_a * a + share_b * b;
+  return {result[0], result[1], result[2], result[3]};
+}
+
+// A few bytes of JSON can name the same keys again and again. Real files stay far below this bound: channels share
+// their times, but have values of their own.
+void require_keys_of_its_own(const Gltf& gltf, std::size_t animation) {
+  constexpr std::size_t kAlways = 4'000'000, kPerByte = 16;
+  const std::size_t most = kAlways + kPerByte * gltf.total_bytes();
+  std::size_t numbers = 0;
+  for (const GltfChannel& channel : gltf.animations[animation].channels) {
+    for (const std::size_t accessor : {channel.times, channel.values})
+      numbers += gltf.accessors[accessor].count * gltf.accessors[accessor].components;
+    if (numbers > most)
+      throw Error(ErrorPlace{.file = gltf.name, .element = "animation " + std::to_string(animation)},
+                  "its channels add up to far more keys than the file holds", "export the animation again");
+  }
 }
 
 }  // namespace
 
+Eigen::Matrix4d product(const Eigen::Matrix4d& a, const Eigen::Matrix4d& b) {
+  Eigen::Matrix4d result;
+  for (int column = 0; column < 4; ++column)
+    for (int row = 0; row < 4; ++row)
+      result(row, column) =
+          a(row, 0) * b(0, column) + a(row, 1) * b(1, column) + a(row, 2) * b(2, column) + a(row, 3) * b(3, column);
+  return result;
+}
+
+Vec3 transformed_point(const Eigen::Matrix4d& matrix, const Vec3& p) {
+  Vec3 result;
+  for (int row = 0; row < 3; ++row)
+    result[row] = matrix(row, 0) * p.x() + matrix(row, 1) * p.y() + matrix(row, 2) * p.z() + matrix(row, 3);
+  return result;
+}
+
 GltfPose rest_pose(const Gltf& gltf) { return pose_of(gltf, gltf.nodes); }
 
 GltfTracks::GltfTracks(const Gltf& gltf, std::size_t animation) {
+  require_keys_of_its_own(gltf, animation);
   for (const GltfChannel& channel : gltf.animations[animation].channels) {
     Track track{
         .channel = channel, .times = read_accessor(gltf, channel.times), .values = read_accessor(gltf, channel.values)};

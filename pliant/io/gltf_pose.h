@@ -12,6 +12,10 @@ struct GltfPose {
   std::vector<std::vector<double>> weights;  // of each node's morph targets; empty: those of its mesh
 };
 
+// Sums in one order on every processor: matrices of four columns are made of whole packets (see core/vec3.h).
+Eigen::Matrix4d product(const Eigen::Matrix4d& a, const Eigen::Matrix4d& b);
+Vec3 transformed_point(const Eigen::Matrix4d& matrix, const Vec3& p);
+
 GltfPose rest_pose(const Gltf& gltf);
 
 // The keys of one animation, decoded.

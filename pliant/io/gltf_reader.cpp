@@ -60,18 +60,17 @@ class GltfFrames : public FrameSource {
 
 }  // namespace
 
+std::string path_beside(const std::string& path, const std::string& uri) {
+  const std::filesystem::path relative = decode_uri(uri), normal = relative.lexically_normal();
+  const std::string first = normal.begin() == normal.end() ? "" : normal.begin()->string();
+  if (relative.is_absolute() || first == ".." || first.empty() || uri.find("://") != std::string::npos)
+    throw Error(ErrorPlace{.file = path}, "names data outside of its folder: " + uri.substr(0, 80),
+                "pack the file as .glb");
+  return (std::filesystem::path(path).parent_path() / relative).string();
+}
+
 GltfResolver resolver_beside(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  return [folder, path](const std::string& uri) {
-    const std::filesystem::path relative = decode_uri(uri);
-    const std::string first = relative.lexically_normal().begin() == relative.lexically_normal().end()
-                                  ? ""
-                                  : relative.lexically_normal().begin()->string();
-    if (relative.is_absolute() || first == ".." || first.empty() || uri.find("://") != std::string::npos)
-      throw Error(ErrorPlace{.file = path}, "names data outside of its folder: " + uri.substr(0, 80),
-                  "pack the file as .glb");
-    return std::string(read_file((folder / relative).string()).view());
-  };
+  return [path](const std::string& uri) { return std::string(read_file(path_beside(path, uri)).view()); };
 }
 
 GltfResolver no_resolver(const std::string& name) {

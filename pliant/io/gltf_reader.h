@@ -11,7 +11,9 @@
 
 namespace pliant {
 
-// Reads files beside the one of this path; refuses paths that lead out of its folder.
+// The file that a buffer or image of the file at `path` names. Throws Error for paths that lead out of its folder.
+std::string path_beside(const std::string& path, const std::string& uri);
+// Reads such files; refuses paths that lead out of the folder.
 GltfResolver resolver_beside(const std::string& path);
 // Refuses all: for files in memory.
 GltfResolver no_resolver(const std::string& name);

@@ -11,14 +11,14 @@ namespace pliant {
 namespace {
 
 // What the cells of a type are to us. The corners of curved ones come first.
-struct CellType {
+struct GmshCellType {
   int id;
   std::size_t node_count;
   std::size_t corner_count;  // 3 and 4: polygons or tetrahedra; 0: left out
   bool is_tet;
   const char* name;
 };
-constexpr std::array<CellType, 33> kCellTypes = {{
+constexpr std::array<GmshCellType, 33> kCellTypes = {{
     {1, 2, 0, false, "lines"},
     {2, 3, 3, false, "triangles"},
     {3, 4, 4, false, "quadrangles"},
@@ -54,8 +54,8 @@ constexpr std::array<CellType, 33> kCellTypes = {{
     {93, 125, 0, false, "hexahedra"},
 }};
 
-const CellType* find_type(std::int64_t id) {
-  for (const CellType& type : kCellTypes) {
+const GmshCellType* find_type(std::int64_t id) {
+  for (const GmshCellType& type : kCellTypes) {
     if (type.id == id) return &type;
   }
   return nullptr;
@@ -155,7 +155,7 @@ class GmshReader {
       stream_.set_binary(std::endian::little);
       const auto one = stream_.next<std::uint32_t>("the header");
       if (one == 0x01000000) stream_.set_binary(std::endian::big);
-      else if (one != 1) stream_.fail("the byte order can not be told", MixedStream::kDamaged);
+      else if (one != 1) stream_.fail("the byte order cannot be told", MixedStream::kDamaged);
     }
     end_section("$EndMeshFormat");
   }
@@ -225,8 +225,8 @@ class GmshReader {
     begin_data();
   }
 
-  const CellType& require_type(std::int64_t id) {
-    const CellType* type = find_type(id);
+  const GmshCellType& require_type(std::int64_t id) {
+    const GmshCellType* type = find_type(id);
     if (!type)
       stream_.fail("elements of type " + std::to_string(id) + " are not known", "export tetrahedra or triangles");
     const std::string name = type->name;
@@ -236,7 +236,7 @@ class GmshReader {
   }
 
   template <class Tag>
-  void read_element(const CellType& type) {
+  void read_element(const GmshCellType& type) {
     corners_.clear();
     for (std::size_t i = 0; i < type.node_count; ++i) {
       const std::int64_t tag = static_cast<std::int64_t>(stream_.next<Tag>("a node number"));
@@ -264,7 +264,7 @@ class GmshReader {
 
   std::uint64_t read_line_2() {
     stream_.next<std::int32_t>("an element number");
-    const CellType& type = require_type(stream_.next<std::int32_t>("an element type"));
+    const GmshCellType& type = require_type(stream_.next<std::int32_t>("an element type"));
     skip_tags(stream_.next<std::int32_t>("a count of tags"));
     read_element<std::int32_t>(type);
     return 1;
@@ -272,7 +272,7 @@ class GmshReader {
 
   // Binary elements come in blocks of one type.
   std::uint64_t read_block_2(std::uint64_t most) {
-    const CellType& type = require_type(stream_.next<std::int32_t>("an element type"));
+    const GmshCellType& type = require_type(stream_.next<std::int32_t>("an element type"));
     const auto count = stream_.next<std::int32_t>("a count");
     const auto tag_count = stream_.next<std::int32_t>("a count of tags");
     if (count <= 0 || static_cast<std::uint64_t>(count) > most)
@@ -296,7 +296,7 @@ class GmshReader {
     for (int i = 0; i < 3; ++i) stream_.next<std::uint64_t>("a count");  // of all elements; smallest and largest tag
     for (std::uint64_t block = 0; block < block_count; ++block) {
       for (int i = 0; i < 2; ++i) stream_.next<std::int32_t>("an entity");
-      const CellType& type = require_type(stream_.next<std::int32_t>("an element type"));
+      const GmshCellType& type = require_type(stream_.next<std::int32_t>("an element type"));
       const auto count = stream_.next<std::uint64_t>("a count");
       stream_.require_room(count, stream_.room_for(8 * (1 + type.node_count), 1 + type.node_count), "elements");
       for (std::uint64_t i = 0; i < count; ++i) {

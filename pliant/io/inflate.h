@@ -1,4 +1,5 @@
-// Decompression of zlib streams: what ParaView and VTK compress their files with.
+// Decompression of zlib streams: what ParaView and VTK compress their files with. The one door to zlib, which a build
+// may leave out (PLIANT_ZLIB), as in browsers.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +9,12 @@
 
 namespace pliant {
 
-// The content of a zlib stream (RFC 1950: deflate with a header and an Adler-32 checksum), or nothing if it is damaged
-// or would give more than `most` bytes. Memory grows with what is decoded, never by a claim. Preset dictionaries
-// are not supported. An implementation of our own keeps the library free of a dependency, in browsers too.
+// Whether this build has zlib.
+bool can_inflate();
+
+// The content of a zlib stream (RFC 1950), or nothing if it is damaged, ends early, or would give more than `most`
+// bytes. Memory grows with what is decoded, never by a claim. What follows the stream is left alone. Call only if
+// can_inflate().
 std::optional<std::string> inflate_zlib(std::string_view stream, std::size_t most);
 
 }  // namespace pliant

@@ -1,10 +1,9 @@
 #include "pliant/io/json_writer.h"
 
-#define FMT_HEADER_ONLY  // nothing to link, here or in a user's build
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cmath>
+
+#include "pliant/io/decimal.h"
 
 namespace pliant {
 
@@ -74,7 +73,7 @@ JsonWriter& JsonWriter::value(std::string_view text) {
 JsonWriter& JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  fmt::format_to(std::back_inserter(buffer_), "{}", number);
+  append_decimal(buffer_, number);
   return *this;
 }
 
@@ -94,7 +93,7 @@ void JsonWriter::append_quoted(std::string_view text) {
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') buffer_ += '\\', buffer_ += c;
-    else if (code < 0x20) fmt::format_to(std::back_inserter(buffer_), "\\u{:04x}", code);
+    else if (code < 0x20) (buffer_ += "\\u00") += hexadecimal(code).substr(14);
     else buffer_ += c;
   }
   buffer_ += '"';

@@ -17,13 +17,13 @@ namespace {
 MeshFile parse_as(MeshFormat format, std::string_view bytes, const std::string& name, const MeshReadOptions& options) {
   switch (format) {
     case MeshFormat::obj:
-      return parse_obj(bytes, name);
+      return parse_obj(bytes, name, options.faces);
     case MeshFormat::ply:
-      return parse_ply(bytes, name);
+      return parse_ply(bytes, name, options.faces);
     case MeshFormat::stl:
       return parse_stl(bytes, name, options.weld_tolerance);
     case MeshFormat::off:
-      return parse_off(bytes, name);
+      return parse_off(bytes, name, options.faces);
     case MeshFormat::gltf:
       return parse_gltf(bytes, name, no_resolver(name));
     default:
@@ -60,7 +60,7 @@ MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshR
 MeshFile read_mesh_file(const std::string& path, const MeshReadOptions& options) {
   if (is_tetgen(options.format, path)) return read_tetgen(path).build_surface(path);
   InputFile file(path);
-  if (choose_ply(file, options)) return read_ply(file);
+  if (choose_ply(file, options)) return read_ply(file, options.faces);
   const FileBytes bytes = read_file(path);
   const MeshFormat format = require_format(bytes.view(), path, options);
   if (format == MeshFormat::gltf) return parse_gltf(bytes.view(), path, resolver_beside(path));

@@ -12,9 +12,13 @@ namespace pliant {
 
 enum class MeshFormat { automatic, obj, ply, stl, off, gmsh, medit, tetgen, vtk, vtu, vtp, gltf };
 
+// Whether a file of OBJ, PLY or OFF that has vertices but no faces is refused, or read as points (mesh/points.h).
+enum class Faces { needed, optional };
+
 struct MeshReadOptions {
   MeshFormat format = MeshFormat::automatic;  // by content where it tells, else by the file name's extension
   double weld_tolerance = 0;  // length; STL only, whose corners are separate points. 0: equal ones are one
+  Faces faces = Faces::needed;
 };
 
 // A mesh with what its reader has to say of the file.
@@ -38,10 +42,10 @@ MeshPtr read_mesh(const std::string& path, const MeshReadOptions& options = {});
 
 // The same from memory; `name` stands for the file in errors, in the mesh's origin and in the choice by extension.
 MeshFile parse_mesh(std::string_view bytes, const std::string& name, const MeshReadOptions& options = {});
-MeshFile parse_obj(std::string_view text, const std::string& name);
-MeshFile parse_ply(std::string_view bytes, const std::string& name);
+MeshFile parse_obj(std::string_view text, const std::string& name, Faces faces = Faces::needed);
+MeshFile parse_ply(std::string_view bytes, const std::string& name, Faces faces = Faces::needed);
 MeshFile parse_stl(std::string_view bytes, const std::string& name, double weld_tolerance = 0);
-MeshFile parse_off(std::string_view text, const std::string& name);
+MeshFile parse_off(std::string_view text, const std::string& name, Faces faces = Faces::needed);
 
 enum class Encoding { binary, text };
 enum class Precision { float64, float32 };

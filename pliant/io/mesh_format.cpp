@@ -86,13 +86,13 @@ MeshFormat choose_format(MeshFormat asked, std::string_view bytes, const std::st
   if (asked != MeshFormat::automatic) return asked;
   if (const std::optional<MeshFormat> format = format_by_content(bytes)) return *format;
   if (const std::optional<MeshFormat> format = format_by_extension(name)) return *format;
-  throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", remedy_for(extension_of(name)));
+  throw Error(ErrorPlace{.file = name}, "the format cannot be told from the name", remedy_for(extension_of(name)));
 }
 
 MeshFormat choose_format(MeshFormat asked, const std::string& name) {
   if (asked != MeshFormat::automatic) return asked;
   if (const std::optional<MeshFormat> format = format_by_extension(name)) return *format;
-  throw Error(ErrorPlace{.file = name}, "the format can not be told from the name", known_extensions());
+  throw Error(ErrorPlace{.file = name}, "the format cannot be told from the name", known_extensions());
 }
 
 bool holds_cells(MeshFormat format) {

@@ -1,5 +1,6 @@
 #include "pliant/io/mesh_writers.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <limits>
 

@@ -4,6 +4,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/decimal.h"
+#include "pliant/io/file.h"
 #include "pliant/io/gltf_reader.h"
 #include "pliant/io/mesh_format.h"
 #include "pliant/io/point_cache.h"
@@ -120,13 +121,16 @@ bool is_pvd(const std::string& path, MotionFormat format) {
 }  // namespace
 
 std::shared_ptr<FrameSource> open_motion(const std::string& path, const MotionReadOptions& options) {
-  if (is_sequence(path, options.format)) return select(open_sequence(path, options.mesh), options, path);
+  if (is_sequence(path, options.format)) {
+    const FrameChoice choice{options.first, options.last, options.step};
+    return select(open_sequence(path, options.mesh, choice), options, path);
+  }
   if (is_pvd(path, options.format)) return select(open_pvd(path, options.mesh), options, path);
   return open_cache(std::make_unique<InputFile>(path), options, true);
 }
 
 std::optional<MeshFile> read_motion_mesh(const std::string& path, MotionFormat format) {
-  if (is_sequence(path, format)) return read_mesh_file(list_sequence(path).front());
+  if (is_sequence(path, format)) return read_mesh_file(find_sequence(path).front().path);
   if (is_pvd(path, format)) return read_mesh_file(list_pvd(path).front());
   InputFile file(path);
   if (format_of(file, {.format = format}) != MotionFormat::gltf) return std::nullopt;

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/motion/motion.h"
 
@@ -71,7 +70,7 @@ class MotionWriter {
   MotionWriter(const std::string& path, std::size_t vertex_count, const MotionWriteOptions& options);
   ~MotionWriter();
 
-  // Throws Error for another number of vertices, or a coordinate that the file can not hold.
+  // Throws Error for another number of vertices, or a coordinate that the file cannot hold.
   void add(std::span<const Vec3> positions);
   void finish();
   // Kinds of data of the mesh that the file does not hold; known when all is written.

@@ -17,7 +17,7 @@ MotionFormat format_for(const std::string& path) {
   if (extension == ".pvd") return MotionFormat::pvd;
   if (path.find('%') != std::string::npos) return MotionFormat::sequence;
   if (extension == ".gltf" || extension == ".glb") return MotionFormat::gltf;
-  throw Error(ErrorPlace{.file = path}, "the format can not be told from the name",
+  throw Error(ErrorPlace{.file = path}, "the format cannot be told from the name",
               "motions are written as .pc2, .mdd, .npy, .glb, .gltf, .pvd or walk.%04d.obj");
 }
 
@@ -61,7 +61,7 @@ void refuse_coordinate(const FramePlace& place) {
   throw Error(
       ErrorPlace{.file = place.path,
                  .element = "frame " + std::to_string(place.frame) + ", vertex " + std::to_string(place.vertex)},
-      "a coordinate can not be written: it is not finite or too large for the format", "write .npy with doubles");
+      "a coordinate cannot be written: it is not finite or too large for the format", "write .npy with doubles");
 }
 
 float float_coordinate(double value, const FramePlace& place) {

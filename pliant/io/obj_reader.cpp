@@ -45,7 +45,8 @@ Dropped kind_of_statement(std::string_view keyword) {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view text, const std::string& name) : scan_(text, name), name_(name) {
+  ObjReader(std::string_view text, const std::string& name, Faces faces) : scan_(text, name), name_(name) {
+    builder_.faces = faces;
     builder_.reserve_positions(text.size() / kBytesPerVertex);
     builder_.reserve_triangles(text.size() / kBytesPerTriangle);
   }
@@ -227,6 +228,8 @@ class ObjReader {
 
 }  // namespace
 
-MeshFile parse_obj(std::string_view text, const std::string& name) { return ObjReader(text, name).read(); }
+MeshFile parse_obj(std::string_view text, const std::string& name, Faces faces) {
+  return ObjReader(text, name, faces).read();
+}
 
 }  // namespace pliant

@@ -10,7 +10,9 @@ namespace {
 
 class OffReader {
  public:
-  OffReader(std::string_view text, const std::string& name) : scan_(text, name), name_(name) {}
+  OffReader(std::string_view text, const std::string& name, Faces faces) : scan_(text, name), name_(name) {
+    builder_.faces = faces;
+  }
 
   MeshFile read() {
     read_header();
@@ -121,6 +123,8 @@ class OffReader {
 
 }  // namespace
 
-MeshFile parse_off(std::string_view text, const std::string& name) { return OffReader(text, name).read(); }
+MeshFile parse_off(std::string_view text, const std::string& name, Faces faces) {
+  return OffReader(text, name, faces).read();
+}
 
 }  // namespace pliant

@@ -113,8 +113,9 @@ std::string kind_of_property(const std::string& element, const std::string& name
 template <class Source>
 class PlyBody {
  public:
-  PlyBody(Source source, const PlyHeader& header, const std::string& name)
+  PlyBody(Source source, const PlyHeader& header, const std::string& name, Faces faces)
       : source_(std::move(source)), header_(header), name_(name) {
+    builder_.faces = faces;
     const PlyElement* vertices = header.find("vertex");
     vertex_count_ = vertices ? vertices->count : 0;
   }
@@ -405,20 +406,21 @@ class PlyBody {
 
 }  // namespace
 
-MeshFile read_ply(ByteSource& source) {
+MeshFile read_ply(ByteSource& source, Faces faces) {
   constexpr std::size_t kUsual = std::size_t{1} << 16;
   std::string opening = source.opening(kUsual);
   const bool has_header = opening.find("end_header") + 16 < opening.size();  // with its line end
   if (!has_header) opening = source.opening(std::numeric_limits<std::size_t>::max());
   const PlyHeader header = parse_ply_header(opening, source.name());
-  if (header.encoding != PlyEncoding::text) return PlyBody(BinarySource(source, header), header, source.name()).read();
+  if (header.encoding != PlyEncoding::text)
+    return PlyBody(BinarySource(source, header), header, source.name(), faces).read();
   if (opening.size() < source.size()) opening = source.opening(std::numeric_limits<std::size_t>::max());
-  return PlyBody(TextSource(opening, header, source.name()), header, source.name()).read();
+  return PlyBody(TextSource(opening, header, source.name()), header, source.name(), faces).read();
 }
 
-MeshFile parse_ply(std::string_view bytes, const std::string& name) {
+MeshFile parse_ply(std::string_view bytes, const std::string& name, Faces faces) {
   ViewSource source(bytes, name);
-  return read_ply(source);
+  return read_ply(source, faces);
 }
 
 }  // namespace pliant

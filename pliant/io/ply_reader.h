@@ -7,6 +7,6 @@
 namespace pliant {
 
 // Binary files are read piece by piece: the memory is that of the mesh. Text is read as a whole.
-MeshFile read_ply(ByteSource& source);
+MeshFile read_ply(ByteSource& source, Faces faces);
 
 }  // namespace pliant

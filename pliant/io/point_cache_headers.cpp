@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kPc2Magic("POINTCACHE2\0", 12);
 constexpr std::size_t kPc2HeaderSize = 32;
-constexpr const char* kDamaged = "the file is truncated or damaged: export it again";
+constexpr const char* kBrokenCache = "the file is truncated or damaged: export it again";
 
 // No sum or product here can overflow: the counts are below 2^31.
 void require_frames_fit(const PointCacheLayout& layout, const ByteSource& source) {
@@ -23,11 +23,11 @@ void require_frames_fit(const PointCacheLayout& layout, const ByteSource& source
                 "the header claims " + std::to_string(layout.frame_count) + " frames of " +
                     std::to_string(layout.vertex_count) + " points, but the file has room for " +
                     std::to_string(room / layout.frame_size()),
-                kDamaged);
+                kBrokenCache);
 }
 
 void require_count(std::int32_t count, ByteReader& reader) {
-  if (count < 0) reader.fail("a count is negative", kDamaged);
+  if (count < 0) reader.fail("a count is negative", kBrokenCache);
 }
 
 void require_writable(std::uint64_t vertex_count, std::uint64_t frame_count) {
@@ -83,7 +83,7 @@ PointCacheLayout read_mdd_header(ByteSource& source) {
                                 .order = std::endian::big};
   if (layout.data_offset > source.size())
     reader.fail_at(0, "the header claims " + std::to_string(frames) + " frames, more than the file has room for",
-                   kDamaged);
+                   kBrokenCache);
   require_frames_fit(layout, source);
   return layout;
 }

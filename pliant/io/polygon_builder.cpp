@@ -4,6 +4,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/triangulate.h"
+#include "pliant/mesh/points.h"
 
 namespace pliant {
 namespace {
@@ -82,10 +83,15 @@ std::string PolygonBuilder::short_faces() const {
 }
 
 void PolygonBuilder::refuse_empty(const std::string& name) const {
-  const std::string remedy = "export a surface of triangles or polygons";
+  const std::string remedy = "export a surface of triangles or polygons (`pliant check --points` takes points)";
   if (too_small_ == 0) throw Error(ErrorPlace{.file = name}, "the file has no faces", remedy);
   throw Error(ErrorPlace{.file = name, .line = short_face_line}, "the file has no faces but " + short_faces(),
               "is it cut short? " + remedy);
+}
+
+MeshFile PolygonBuilder::build_points(MeshOrigin origin) {
+  warnings.push_back("no faces: " + counted(positions.size(), "vertex is a point", "vertices are points"));
+  return {make_points(std::move(positions), std::move(origin)), std::move(dropped), std::move(warnings)};
 }
 
 MeshFile PolygonBuilder::build(const std::string& name, Checks checks) {
@@ -93,6 +99,8 @@ MeshFile PolygonBuilder::build(const std::string& name, Checks checks) {
     throw Error(ErrorPlace{.file = name}, "the file has more faces than 32-bit indices can name", "split it");
   MeshOrigin origin{.name = name};
   if (!others_.empty()) cut_polygons(origin);
+  const bool are_points = faces == Faces::optional && too_small_ == 0 && !positions.empty();
+  if (triangles_.empty() && are_points) return build_points(std::move(origin));
   if (triangles_.empty()) refuse_empty(name);
   origin.parts = finish_parts(origin.polygon_of_face);
   if (too_small_ > 0)

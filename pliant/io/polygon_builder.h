@@ -22,6 +22,7 @@ class PolygonBuilder {
   std::vector<Vec3> positions;
   std::vector<std::string> dropped;
   std::vector<std::string> warnings;
+  Faces faces = Faces::needed;
   std::optional<std::uint64_t> short_face_line;  // of the first face with fewer than three corners, if it has a line
 
   void reserve_positions(std::size_t count) { reserve_large(positions, count); }
@@ -35,8 +36,8 @@ class PolygonBuilder {
 
   std::size_t face_count() const { return triangles_.size() + others_.size(); }  // the file's
 
-  // Call once, with every corner a valid index. Throws Error if no face is left, or a coordinate is not finite; `done`
-  // says that the reader has looked at them all.
+  // Call once, with every corner a valid index. Throws Error if no face is left (and they are needed), or a coordinate
+  // is not finite; `done` says that the reader has looked at them all.
   enum class Checks { needed, done };
   MeshFile build(const std::string& name, Checks checks = Checks::needed);
 
@@ -55,6 +56,7 @@ class PolygonBuilder {
   std::vector<MeshPart> finish_parts(std::span<const std::uint32_t> polygon_of_face) const;
 
   std::string short_faces() const;
+  MeshFile build_points(MeshOrigin origin);
   [[noreturn]] void refuse_empty(const std::string& name) const;
 
   std::vector<Triangle> triangles_;

@@ -1,9 +1,7 @@
 #include "pliant/io/sequence.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <limits>
 #include <optional>
 
 #include "pliant/core/error.h"
@@ -15,107 +13,6 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_glob(const std::string& name) { return name.find_first_of("*?") != std::string::npos; }
-
-// Greedy with one step back: the last star takes as little as it can.
-bool matches_glob(std::string_view name, std::string_view glob) {
-  std::size_t n = 0, g = 0, star = std::string_view::npos, star_n = 0;
-  while (n < name.size()) {
-    if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      star_n = n;
-    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == name[n])) {
-      ++n;
-      ++g;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      n = ++star_n;
-    } else {
-      return false;
-    }
-  }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
-}
-
-// "walk9" before "walk10".
-bool in_natural_order(const std::string& a, const std::string& b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!is_digit(a[i]) || !is_digit(b[j])) {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i, ++j;
-      continue;
-    }
-    while (i < a.size() && a[i] == '0') ++i;
-    while (j < b.size() && b[j] == '0') ++j;
-    std::size_t i_end = i, j_end = j;
-    while (i_end < a.size() && is_digit(a[i_end])) ++i_end;
-    while (j_end < b.size() && is_digit(b[j_end])) ++j_end;
-    if (i_end - i != j_end - j) return i_end - i < j_end - j;
-    const int order = a.compare(i, i_end - i, b, j, j_end - j);
-    if (order != 0) return order < 0;
-    i = i_end;
-    j = j_end;
-  }
-  if ((i < a.size()) != (j < b.size())) return j < b.size();
-  return a < b;  // differ in leading zeros only
-}
-
-std::vector<std::string> file_names_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) throw Error(ErrorPlace{.file = folder.string()}, "the folder can not be read: " + error.message());
-  for (const fs::directory_entry& entry : entries) {
-    if (entry.is_regular_file(error)) names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end(), in_natural_order);
-  return names;
-}
-
-// The smallest step between neighbours: where a number is missing, that is not among them.
-std::uint64_t step_of(const std::vector<std::uint64_t>& numbers) {
-  std::uint64_t step = std::numeric_limits<std::uint64_t>::max();
-  for (std::size_t i = 1; i < numbers.size(); ++i) step = std::min(step, numbers[i] - numbers[i - 1]);
-  return step;
-}
-
-std::vector<std::string> numbered(const std::vector<std::string>& names, const NumberPattern& pattern,
-                                  const std::string& path) {
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& name : names) {
-    if (const std::optional<std::uint64_t> number = pattern.number_in(name)) numbers.push_back(*number);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  const std::uint64_t step = step_of(numbers);
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::uint64_t expected = numbers[0] + i * step;
-    if (numbers[i] != expected)
-      throw Error(ErrorPlace{.file = path}, "the sequence has a gap: " + pattern.name(expected) + " is missing",
-                  "numbers must go up in equal steps");
-    result.push_back(pattern.name(numbers[i]));
-  }
-  return result;
-}
-
-std::vector<std::string> mesh_files(std::vector<std::string> names, const std::string& path) {
-  const auto extension = [](const std::string& name) { return fs::path(name).extension().string(); };
-  constexpr std::array<std::string_view, 4> kMeshes = {".obj", ".ply", ".stl", ".off"};
-  std::erase_if(names, [&](const std::string& name) {
-    return std::find(kMeshes.begin(), kMeshes.end(), extension(name)) == kMeshes.end();
-  });
-  for (const std::string& name : names) {
-    if (extension(name) != extension(names[0]))
-      throw Error(ErrorPlace{.file = path},
-                  "the folder holds both " + extension(names[0]) + " and " + extension(name) + " files",
-                  "name the frames with a pattern such as frame.%04d.obj");
-  }
-  return names;
-}
 
 // The faces as the file gives them, as sets: per polygon its vertices, ascending. Order and winding are left out,
 // because those of the boundary of tetrahedra change when one is turned inside out.
@@ -147,6 +44,12 @@ std::optional<std::uint64_t> last_number_in(const std::string& name) {
   const std::size_t first = before == std::string::npos ? 0 : before + 1;
   if (last - first >= 18) return std::nullopt;
   return std::stoull(name.substr(first, last - first + 1));
+}
+
+std::vector<std::string> paths_of(const std::vector<SequenceFile>& files) {
+  std::vector<std::string> paths;
+  for (const SequenceFile& file : files) paths.push_back(file.path);
+  return paths;
 }
 
 class SequenceSource : public FrameSource {
@@ -188,28 +91,18 @@ bool names_sequence(const std::string& path) {
 }
 
 std::vector<std::string> list_sequence(const std::string& path) {
-  std::error_code error;
-  const bool is_folder = fs::is_directory(path, error);
-  const fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path();
-  std::vector<std::string> names = file_names_in(folder.empty() ? fs::path(".") : folder);
-  const std::string name = fs::path(path).filename().string();
-  if (is_folder) names = mesh_files(std::move(names), path);
-  else if (const std::optional<NumberPattern> pattern = find_pattern(name)) names = numbered(names, *pattern, path);
-  else std::erase_if(names, [&](const std::string& candidate) { return !matches_glob(candidate, name); });
-  if (names.empty())
-    throw Error(ErrorPlace{.file = path}, "no file matches",
-                "name the frames as walk.%04d.obj, 'walk.####.obj', 'walk.$F4.obj', 'walk.*.obj' or a folder");
-  for (std::string& found : names) found = (folder / found).string();
-  return names;
+  const std::vector<SequenceFile> files = find_sequence(path);
+  require_files(files, path, {});
+  return paths_of(files);
 }
 
 std::string frame_numbering(const std::string& path) {
   if (!names_sequence(path)) return {};
-  const std::vector<std::string> files = list_sequence(path);
+  const std::vector<SequenceFile> files = find_sequence(path);
   bool as_counted = true;
   std::string text;
   for (std::size_t k = 0; k < std::min<std::size_t>(files.size(), 2); ++k) {
-    const std::string name = fs::path(files[k]).filename().string();
+    const std::string name = fs::path(files[k].path).filename().string();
     as_counted = as_counted && last_number_in(name) == k;
     text += (k == 0 ? "frame " : ", frame ") + std::to_string(k) + " is " + name;
   }
@@ -244,8 +137,10 @@ std::shared_ptr<FrameSource> open_pvd(const std::string& path, MeshPtr reference
   return std::make_shared<SequenceSource>(list_pvd(path), std::move(reference));
 }
 
-std::shared_ptr<FrameSource> open_sequence(const std::string& path, MeshPtr reference) {
-  return std::make_shared<SequenceSource>(list_sequence(path), std::move(reference));
+std::shared_ptr<FrameSource> open_sequence(const std::string& path, MeshPtr reference, const FrameChoice& choice) {
+  const std::vector<SequenceFile> files = find_sequence(path);
+  require_files(files, path, choice);
+  return std::make_shared<SequenceSource>(paths_of(files), std::move(reference));
 }
 
 }  // namespace pliant

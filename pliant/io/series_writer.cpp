@@ -3,6 +3,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/cells.h"
+#include "pliant/io/file.h"
 #include "pliant/io/frame_sink.h"
 #include "pliant/io/mesh_writers.h"
 #include "pliant/io/pvd.h"

@@ -25,7 +25,7 @@ class TableReader {
       scan_.fail(std::string("expected ") + what + ", found " + scan_.found(), "the file is truncated or damaged");
     return *value;
   }
-  // A line has at least so many numbers; a count that the file can not hold is refused before memory is taken.
+  // A line has at least so many numbers; a count that the file cannot hold is refused before memory is taken.
   std::uint64_t count(const char* what, std::size_t numbers_per_line) {
     const std::int64_t value = integer(what);
     if (value < 0 || static_cast<std::uint64_t>(value) > scan_.remaining() / (2 * numbers_per_line) + 1)

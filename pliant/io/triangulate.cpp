@@ -1,25 +1,36 @@
 #include "pliant/io/triangulate.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
+
+#include "pliant/io/corner_tree.h"
 
 namespace pliant {
 namespace {
 
 using Point = Eigen::Vector2d;
 
-double cross(const Point& a, const Point& b, const Point& c) {
-  return (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
+double extent_of(std::span<const Vec3> corners, double unit) {
+  double extent = 0;
+  for (const Vec3& p : corners) extent = std::max(extent, (p * unit - corners[0] * unit).cwiseAbs().maxCoeff());
+  return extent;
+}
+
+// A power of two by which the extent, and one over it, become finite; 1 for all but the largest and smallest polygons.
+double safe_unit(std::span<const Vec3> corners) {
+  const double extent = extent_of(corners, 1);
+  if (!std::isfinite(extent)) return 0.25;
+  return extent > 0 && !std::isfinite(1 / extent) ? 0x1p100 : 1;
 }
 
 // The corners in the coordinate plane of their largest projected area, counter-clockwise, scaled to about 1 so that
 // products neither overflow nor vanish.
 std::vector<Point> project(std::span<const Vec3> corners) {
-  double extent = 0;
-  for (const Vec3& p : corners) extent = std::max(extent, (p - corners[0]).cwiseAbs().maxCoeff());
+  const double unit = safe_unit(corners), extent = extent_of(corners, unit);
   const double scale = extent > 0 ? 1 / extent : 1;
-  const auto local = [&](std::size_t i) -> Vec3 { return (corners[i] - corners[0]) * scale; };
+  const auto local = [&](std::size_t i) -> Vec3 { return (corners[i] * unit - corners[0] * unit) * scale; };
   Vec3 area = Vec3::Zero();  // twice the area vector
   for (std::size_t i = 1; i + 1 < corners.size(); ++i) area += local(i).cross(local(i + 1));
   int axis = 0;
@@ -42,7 +53,7 @@ bool is_convex(std::span<const Point> points) {
   for (std::size_t i = 0; i < n; ++i) {
     const Point& a = points[i];
     const Point& b = points[(i + 1) % n];
-    if (!(cross(a, b, points[(i + 2) % n]) >= 0)) return false;
+    if (!(turn(a, b, points[(i + 2) % n]) >= 0)) return false;
     const double dx = b.x() - a.x();
     if (dx == 0) continue;
     if ((dx < 0) != (previous_dx < 0) && previous_dx != 0) ++x_reversals;
@@ -51,35 +62,38 @@ bool is_convex(std::span<const Point> points) {
   return x_reversals <= 2;  // more: it winds around several times
 }
 
+// Ears of a simple polygon come and go with their neighbours only: while a corner lies in the triangle of another, the
+// one among them that is nearest to its tip is reflex. So a corner that was no ear is looked at again when a neighbour
+// is gone; all are looked at once more when none is left to try, because polygons that touch themselves (those with
+// holes, cut open) do not keep to that.
 class EarClipper {
  public:
-  explicit EarClipper(std::vector<Point> points)
-      : points_(std::move(points)), next_(points_.size()), previous_(points_.size()), reflex_(points_.size()) {
-    const auto n = static_cast<std::uint32_t>(points_.size());
-    for (std::uint32_t i = 0; i < n; ++i) {
-      next_[i] = i + 1 == n ? 0 : i + 1;
-      previous_[i] = i == 0 ? n - 1 : i - 1;
-    }
-    for (std::uint32_t i = 0; i < n; ++i) {
-      reflex_[i] = !is_left_turn(i);
-      if (reflex_[i]) reflex_corners_.push_back(i);
-    }
-    work_left_ = kWorkPerCorner * n;
+  explicit EarClipper(std::span<const Point> points)
+      : points_(points),
+        next_(points.size()),
+        previous_(points.size()),
+        reflex_(points.size()),
+        untried_(points.size()),
+        reflex_corners_(points, link_corners()) {
+    work_left_ = points.size() *
+                 std::min<std::size_t>(kMostWork, kLeastWork + 8 * static_cast<std::size_t>(std::sqrt(points.size())));
   }
 
   Triangulation run() {
     std::size_t left = points_.size();
     std::uint32_t at = 0;
-    std::size_t misses = 0;
-    while (left > 3 && misses < left && work_left_ > 0) {
-      if (is_ear(at)) {
-        at = clip(at);
-        --left;
-        misses = 0;
-      } else {
-        at = next_[at];
-        ++misses;
+    bool clipped = true;  // since all corners were tried
+    while (left > 3 && work_left_ > 0) {
+      if (untried_.empty()) {
+        if (!std::exchange(clipped, false)) break;
+        try_all_again(at);
       }
+      at = untried_.next_around(at);
+      untried_.erase(at);
+      if (!is_ear(at)) continue;
+      at = clip(at);
+      clipped = true;
+      --left;
     }
     fan(at);
     result_.fanned = left > 3;
@@ -87,24 +101,41 @@ class EarClipper {
   }
 
  private:
-  // About a microsecond a corner: a file of concave polygons is read at a few MB a second at worst.
-  static constexpr std::size_t kWorkPerCorner = 1000;
+  // What may be looked at for each corner, on average. Slim ears that lie across the whole polygon meet about as many
+  // boxes as the square root of the number of corners; a file of the worst polygons is read at some 100 kB a second.
+  static constexpr std::size_t kLeastWork = 500, kMostWork = 4000;
 
-  bool is_left_turn(std::uint32_t i) const { return cross(points_[previous_[i]], points_[i], points_[next_[i]]) > 0; }
+  // The ring; returns the reflex corners.
+  std::vector<std::uint32_t> link_corners() {
+    const auto n = static_cast<std::uint32_t>(points_.size());
+    for (std::uint32_t i = 0; i < n; ++i) {
+      next_[i] = i + 1 == n ? 0 : i + 1;
+      previous_[i] = i == 0 ? n - 1 : i - 1;
+    }
+    std::vector<std::uint32_t> corners;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      untried_.insert(i);
+      reflex_[i] = !is_left_turn(i);
+      if (reflex_[i]) corners.push_back(i);
+    }
+    return corners;
+  }
+
+  void try_all_again(std::uint32_t start) {
+    std::uint32_t i = start;
+    do {
+      untried_.insert(i);
+      i = next_[i];
+    } while (i != start);
+  }
+
+  bool is_left_turn(std::uint32_t i) const { return turn(points_[previous_[i]], points_[i], points_[next_[i]]) > 0; }
 
   // A left turn whose triangle holds no reflex corner, except ones at the very places of its own corners.
   bool is_ear(std::uint32_t i) {
-    work_left_ -= std::min<std::size_t>(work_left_, 1);
+    --work_left_;
     if (reflex_[i] || !is_left_turn(i)) return false;
-    const Point &a = points_[previous_[i]], &b = points_[i], &c = points_[next_[i]];
-    for (const std::uint32_t r : reflex_corners_) {
-      work_left_ -= std::min<std::size_t>(work_left_, 1);
-      if (!reflex_[r]) continue;  // straightened or clipped since
-      const Point& p = points_[r];
-      if (p == a || p == b || p == c) continue;
-      if (cross(a, b, p) >= 0 && cross(b, c, p) >= 0 && cross(c, a, p) >= 0) return false;
-    }
-    return true;
+    return !reflex_corners_.any_in(points_[previous_[i]], points_[i], points_[next_[i]], work_left_);
   }
 
   std::uint32_t clip(std::uint32_t i) {
@@ -113,7 +144,10 @@ class EarClipper {
     next_[before] = after;
     previous_[after] = before;
     for (const std::uint32_t corner : {before, after}) {
-      if (reflex_[corner]) reflex_[corner] = !is_left_turn(corner);
+      untried_.insert(corner);
+      if (!reflex_[corner] || !is_left_turn(corner)) continue;
+      reflex_[corner] = false;
+      reflex_corners_.remove(corner);
     }
     return after;
   }
@@ -123,10 +157,11 @@ class EarClipper {
       result_.triangles.push_back({apex, i, next_[i]});
   }
 
-  std::vector<Point> points_;
+  std::span<const Point> points_;
   std::vector<std::uint32_t> next_, previous_;
   std::vector<bool> reflex_;
-  std::vector<std::uint32_t> reflex_corners_;
+  CornerSet untried_;
+  CornerTree reflex_corners_;
   std::size_t work_left_ = 0;
   Triangulation result_;
 };
@@ -141,8 +176,8 @@ Triangulation fan(std::size_t corners) {
 
 Triangulation triangulate_polygon(std::span<const Vec3> corners) {
   if (corners.size() == 3) return fan(3);
-  std::vector<Point> points = project(corners);
-  return is_convex(points) ? fan(corners.size()) : EarClipper(std::move(points)).run();
+  const std::vector<Point> points = project(corners);
+  return is_convex(points) ? fan(corners.size()) : EarClipper(points).run();
 }
 
 }  // namespace pliant

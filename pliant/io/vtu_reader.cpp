@@ -1,8 +1,10 @@
 // VTK's XML files with cells: .vtu (unstructured grids) and .vtp (polygonal data), with numbers as text, base64 or
 // appended, plain or compressed by zlib. Layout: VTK user's guide, "XML file formats"; VTK wiki, "VTK XML Formats".
+#include <algorithm>
 #include <array>
 #include <optional>
 
+#include "pliant/io/inflate.h"
 #include "pliant/io/vtk_cells.h"
 #include "pliant/io/vtk_xml_arrays.h"
 #include "pliant/io/xml_scanner.h"
@@ -11,6 +13,8 @@ namespace pliant {
 namespace {
 
 constexpr const char* kDamaged = VtkXmlArrays::kDamaged;
+
+constexpr std::uint64_t kAnyCount = std::uint64_t{1} << 60;
 
 // One list of cells: of an unstructured grid, or of one kind of polygonal data.
 struct CellArrays {
@@ -21,6 +25,8 @@ struct Piece {
   std::uint64_t point_count = 0, cell_count = 0;
   std::optional<VtkXmlArray> points;
   CellArrays cells, polygons, strips;
+  // How many cells of each kind there are; where the file does not say it, any number.
+  std::uint64_t most_polygons = kAnyCount, most_strips = kAnyCount;
 };
 
 class VtuReader {
@@ -59,6 +65,9 @@ class VtuReader {
     if (file_.is_compressed && compressor != "vtkZLibDataCompressor")
       scan().fail("the data are compressed by " + std::string(compressor.substr(0, 40)),
                   "choose zlib, or no compression, when you export");
+    if (file_.is_compressed && !can_inflate())
+      scan().fail("the data are compressed, which this build of Pliant cannot read: it has no zlib",
+                  "export the file without compression");
   }
 
   void read_tag(const XmlTag& tag) {
@@ -68,6 +77,8 @@ class VtuReader {
       pieces_.emplace_back();
       pieces_.back().point_count = count(tag, "NumberOfPoints");
       pieces_.back().cell_count = is_polydata_ ? 0 : count(tag, "NumberOfCells");
+      if (!tag["NumberOfPolys"].empty()) pieces_.back().most_polygons = count(tag, "NumberOfPolys");
+      if (!tag["NumberOfStrips"].empty()) pieces_.back().most_strips = count(tag, "NumberOfStrips");
     } else if (tag.name == "DataArray" && !section_.empty()) {
       read_array(tag);
     } else if (section_.empty() && !tag.is_empty) {
@@ -118,7 +129,8 @@ class VtuReader {
     const std::size_t base = cells_.positions.size();
     if (piece.point_count == 0) return;
     if (!piece.points) scan().fail("a piece has no points", kDamaged);
-    const std::vector<double> coordinates = arrays_.read_reals(*piece.points);
+    const std::vector<double> coordinates =
+        arrays_.read_reals(*piece.points, 3 * std::min(piece.point_count, kAnyCount));
     if (coordinates.size() / 3 < piece.point_count)
       arrays_.fail(*piece.points, "a piece has fewer points than it claims");
     for (std::size_t i = 0; i < piece.point_count; ++i) {
@@ -132,20 +144,23 @@ class VtuReader {
       if (piece.cell_count > 0) add_cells(piece.cells, base, std::nullopt, piece.cell_count);
       return;
     }
-    if (piece.polygons.offsets) add_cells(piece.polygons, base, kVtkPolygon, std::nullopt);
-    if (piece.strips.offsets) add_cells(piece.strips, base, kVtkStrip, std::nullopt);
+    if (piece.polygons.offsets) add_cells(piece.polygons, base, kVtkPolygon, piece.most_polygons);
+    if (piece.strips.offsets) add_cells(piece.strips, base, kVtkStrip, piece.most_strips);
   }
 
-  void add_cells(const CellArrays& lists, std::size_t base, std::optional<int> type,
-                 std::optional<std::uint64_t> claimed) {
+  // Cells of one type, at most `most` of them; or, without a type, exactly so many of several.
+  void add_cells(const CellArrays& lists, std::size_t base, std::optional<int> type, std::uint64_t most) {
     if (!lists.connectivity || !lists.offsets || (!type && !lists.types))
       scan().fail("a piece has no connectivity, offsets or types", kDamaged);
-    const std::vector<std::int64_t> points = arrays_.read_integers(*lists.connectivity);
-    const std::vector<std::int64_t> ends = arrays_.read_integers(*lists.offsets);
-    const std::vector<std::int64_t> types = type ? std::vector<std::int64_t>() : arrays_.read_integers(*lists.types);
-    if (claimed && (ends.size() < *claimed || types.size() < *claimed))
+    const std::vector<std::int64_t> ends = arrays_.read_integers(*lists.offsets, most);
+    const std::vector<std::int64_t> types =
+        type ? std::vector<std::int64_t>() : arrays_.read_integers(*lists.types, most);
+    if (!type && (ends.size() < most || types.size() < most))
       arrays_.fail(*lists.offsets, "a piece has fewer cells than it claims");
-    const std::size_t count = claimed ? static_cast<std::size_t>(*claimed) : ends.size();
+    const std::size_t count = type ? ends.size() : static_cast<std::size_t>(most);
+    const std::int64_t corner_count = count == 0 ? 0 : std::max<std::int64_t>(ends[count - 1], 0);
+    const std::vector<std::int64_t> points =
+        arrays_.read_integers(*lists.connectivity, static_cast<std::uint64_t>(corner_count));
     std::vector<std::uint32_t> corners;
     std::int64_t start = 0;
     for (std::size_t i = 0; i < count; ++i) {

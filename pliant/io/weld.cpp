@@ -63,7 +63,7 @@ void require_usable(std::span<const Vec3> points, double tolerance, const std::s
     throw Error(place, "the weld tolerance is not a length", "give 0 or a positive number");
   double largest = 0;
   for (const Vec3& p : points) largest = std::max(largest, p.cwiseAbs().maxCoeff());
-  constexpr double kExactCells = 9007199254740992.0;  // 2^53: beyond it neighbouring cells can not be told apart
+  constexpr double kExactCells = 9007199254740992.0;  // 2^53: beyond it neighbouring cells cannot be told apart
   if (tolerance > 0 && largest / tolerance >= kExactCells / 4)
     throw Error(place, "the weld tolerance is finer than the coordinates can resolve", "use 0 for an exact weld");
 }

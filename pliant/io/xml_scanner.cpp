@@ -3,7 +3,7 @@
 namespace pliant {
 namespace {
 
-constexpr const char* kDamaged = "the XML file is truncated or damaged: export it again";
+constexpr const char* kBrokenXml = "the XML file is truncated or damaged: export it again";
 
 }  // namespace
 
@@ -17,7 +17,7 @@ std::string_view XmlTag::operator[](std::string_view attribute) const {
 void XmlScanner::skip_past(std::string_view end) {
   const std::size_t found = scan_.rest().find(end);
   if (found == std::string_view::npos)
-    scan_.fail("a tag does not end: there is no '" + std::string(end) + "'", kDamaged);
+    scan_.fail("a tag does not end: there is no '" + std::string(end) + "'", kBrokenXml);
   scan_.advance(found + end.size());
 }
 
@@ -38,7 +38,7 @@ std::optional<XmlTag> XmlScanner::next() {
 std::string_view XmlScanner::name() {
   const std::string_view rest = scan_.rest();
   const std::string_view found = rest.substr(0, rest.find_first_of(" \t\r\n=/<>\"'"));
-  if (found.empty()) scan_.fail("expected a name, found " + scan_.found(), kDamaged);
+  if (found.empty()) scan_.fail("expected a name, found " + scan_.found(), kBrokenXml);
   scan_.advance(found.size());
   return found;
 }
@@ -64,11 +64,11 @@ void XmlScanner::read_attributes(XmlTag& tag) {
     }
     const std::string_view key = name();
     scan_.skip_space();
-    if (scan_.peek() != '=') scan_.fail("an attribute has no value", kDamaged);
+    if (scan_.peek() != '=') scan_.fail("an attribute has no value", kBrokenXml);
     scan_.advance(1);
     scan_.skip_space();
     const char quote = scan_.peek();
-    if (quote != '"' && quote != '\'') scan_.fail("the value of an attribute is not in quotes", kDamaged);
+    if (quote != '"' && quote != '\'') scan_.fail("the value of an attribute is not in quotes", kBrokenXml);
     scan_.advance(1);
     const std::string_view value = scan_.rest().substr(0, scan_.rest().find(quote));
     skip_past({&quote, 1});

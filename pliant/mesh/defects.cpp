@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "pliant/geometry/predicates.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {

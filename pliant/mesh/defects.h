@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "pliant/core/ids.h"
-#include "pliant/mesh/topology.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {

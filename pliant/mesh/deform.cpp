@@ -1,9 +1,11 @@
 #include "pliant/mesh/deform.h"
 
+#include <Eigen/Geometry>
 #include <cassert>
 #include <cmath>
 
 #include "pliant/core/random.h"
+#include "pliant/core/rigid.h"
 #include "pliant/core/trig.h"
 
 namespace pliant {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "pliant/core/rigid.h"
+#include "pliant/core/transform.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
 

@@ -103,6 +103,7 @@ class SurfaceNet {
  public:
   SurfaceNet(const LevelSetSettings& settings, Distance distance)
       : settings_(settings), distance_(distance), origin_(settings.box.min()) {
+    if (settings.box.isEmpty()) throw Error("the level set's box is empty", "give it a positive size");
     double cells = 1;
     for (int axis = 0; axis < 3; ++axis) {
       const double count = std::ceil(settings.box.sizes()[axis] / settings.cell) + 1;

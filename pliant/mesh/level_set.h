@@ -1,6 +1,8 @@
 // A triangle mesh of where a function is zero.
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "pliant/core/function_ref.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"

@@ -6,6 +6,16 @@
 #include "pliant/core/trig.h"
 
 namespace pliant::detail {
+namespace {
+
+// "134 million".
+std::string rounded(double count) {
+  const bool millions = count < 1e13;
+  return std::to_string(static_cast<long long>(count / (millions ? 1e6 : 1e12))) +
+         (millions ? " million" : " trillion");
+}
+
+}  // namespace
 
 void require_count(const char* shape, const char* what, int count, int least) {
   if (count < least)
@@ -16,6 +26,12 @@ void require_count(const char* shape, const char* what, int count, int least) {
 void require_size(const char* shape, const char* what, double size) {
   if (!std::isfinite(size) || size <= 0)
     throw Error(std::string(shape) + ": " + what + " is " + std::to_string(size), "it must be positive and finite");
+}
+
+void require_at_most(const char* shape, double count, const char* what) {
+  if (!(count <= kMostElements))
+    throw Error(std::string(shape) + ": it would have about " + rounded(count) + " " + what,
+                "choose smaller counts: " + rounded(kMostElements) + " are allowed");
 }
 
 void ShapeBuilder::add_fan(std::size_t apex, std::size_t first, std::size_t count) {

@@ -13,6 +13,13 @@ namespace pliant::detail {
 void require_count(const char* shape, const char* what, int count, int least);
 void require_size(const char* shape, const char* what, double size);
 
+// How many of them a shape may have: some gigabytes. (32-bit indices would end at 2^32.)
+inline constexpr double kMostElements = 0x1p27;
+// Throws Error naming the shape and the number, before memory is taken. Counts are doubles so that none overflows.
+void require_at_most(const char* shape, double count, const char* what);
+// For surfaces, which have hardly more vertices than faces.
+inline void require_faces(const char* shape, double count) { require_at_most(shape, count, "triangles"); }
+
 class ShapeBuilder {
  public:
   std::size_t add_vertex(const Vec3& p) {

@@ -13,6 +13,7 @@ namespace {
 
 using detail::ProfilePoint;
 using detail::require_count;
+using detail::require_faces;
 using detail::require_size;
 using detail::ShapeBuilder;
 
@@ -30,11 +31,7 @@ class BoxLattice {
     const int before = layer + (at[2] - 1) * outline;
     return static_cast<unsigned>(before + (at[2] == n_[2] ? in_layer(at) : in_outline(at)));
   }
-  bool on_surface(const Eigen::Vector3i& at) const {
-    for (int axis = 0; axis < 3; ++axis)
-      if (at[axis] == 0 || at[axis] == n_[axis]) return true;
-    return false;
-  }
+  bool is_row_on_surface(int y, int z) const { return y == 0 || y == n_[1] || z == 0 || z == n_[2]; }
 
  private:
   int in_layer(const Eigen::Vector3i& at) const { return at[1] * (n_[0] + 1) + at[0]; }
@@ -144,6 +141,7 @@ MeshPtr make_grid(const GridSettings& s) {
   require_size("grid", "depth", s.depth);
   require_count("grid", "columns", s.columns, 1);
   require_count("grid", "rows", s.rows, 1);
+  require_faces("grid", 2.0 * s.columns * s.rows);
   ShapeBuilder builder;
   for (int j = 0; j <= s.rows; ++j)
     for (int i = 0; i <= s.columns; ++i) builder.add_vertex({step(s.width, i, s.columns), step(s.depth, j, s.rows), 0});
@@ -163,14 +161,18 @@ MeshPtr make_box(const BoxSettings& s) {
     require_size("box", "size", s.size[axis]);
     require_count("box", "cells", s.cells[axis], 1);
   }
+  const Vec3 n = s.cells.cast<double>();
+  require_faces("box", 4 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]));
   const BoxLattice lattice(s.cells);
   ShapeBuilder builder;
-  for (int z = 0; z <= s.cells[2]; ++z)
-    for (int y = 0; y <= s.cells[1]; ++y)
-      for (int x = 0; x <= s.cells[0]; ++x)
-        if (lattice.on_surface({x, y, z}))
-          builder.add_vertex(
-              {step(s.size[0], x, s.cells[0]), step(s.size[1], y, s.cells[1]), step(s.size[2], z, s.cells[2])});
+  for (int z = 0; z <= s.cells[2]; ++z) {
+    for (int y = 0; y <= s.cells[1]; ++y) {
+      const int stride = lattice.is_row_on_surface(y, z) ? 1 : s.cells[0];  // otherwise its ends only
+      for (int x = 0; x <= s.cells[0]; x += stride)
+        builder.add_vertex(
+            {step(s.size[0], x, s.cells[0]), step(s.size[1], y, s.cells[1]), step(s.size[2], z, s.cells[2])});
+    }
+  }
   for (int axis = 0; axis < 3; ++axis) add_sides(builder, lattice, s.cells, axis);
   return std::move(builder).build("box");
 }
@@ -178,6 +180,7 @@ MeshPtr make_box(const BoxSettings& s) {
 MeshPtr make_icosphere(const IcosphereSettings& s) {
   require_size("icosphere", "radius", s.radius);
   require_count("icosphere", "frequency", s.frequency, 1);
+  require_faces("icosphere", 20.0 * s.frequency * s.frequency);
   IcosphereBuilder builder(s);
   for (const auto& side : kIcosahedron) builder.add_side(side);
   return std::move(builder).build();
@@ -187,6 +190,7 @@ MeshPtr make_uv_sphere(const UvSphereSettings& s) {
   require_size("sphere", "radius", s.radius);
   require_count("sphere", "segments", s.segments, 3);
   require_count("sphere", "rings", s.rings, 2);
+  require_faces("sphere", 2.0 * s.segments * (s.rings - 1.0));
   std::vector<ProfilePoint> profile = {{0, -s.radius}};
   for (int i = 1; i < s.rings; ++i) {
     const SinCos at = sin_cos(kPi * i / s.rings);
@@ -201,6 +205,7 @@ MeshPtr make_torus(const TorusSettings& s) {
   require_size("torus", "tube radius", s.tube_radius);
   require_count("torus", "segments", s.segments, 3);
   require_count("torus", "sides", s.sides, 3);
+  require_faces("torus", 2.0 * s.segments * s.sides);
   if (s.tube_radius >= s.radius) throw Error("torus: the tube is thicker than the ring", "make tube_radius smaller");
   ShapeBuilder builder;
   for (int i = 0; i < s.sides; ++i) {
@@ -222,6 +227,7 @@ MeshPtr make_capsule(const CapsuleSettings& s) {
   require_count("capsule", "segments", s.segments, 3);
   require_count("capsule", "cap rings", s.cap_rings, 1);
   require_count("capsule", "side rings", s.side_rings, 1);
+  require_faces("capsule", 2.0 * s.segments * (2.0 * s.cap_rings + s.side_rings));
   const double half = s.length / 2;
   std::vector<ProfilePoint> profile = {{0, -half - s.radius}};
   add_quarter(profile, s.radius, -half, -kPi / 2, s.cap_rings);
@@ -237,6 +243,7 @@ MeshPtr make_cylinder(const CylinderSettings& s) {
   require_count("cylinder", "segments", s.segments, 3);
   require_count("cylinder", "cap rings", s.cap_rings, 1);
   require_count("cylinder", "side rings", s.side_rings, 1);
+  require_faces("cylinder", 2.0 * s.segments * (2.0 * s.cap_rings + s.side_rings));
   const double half = s.length / 2;
   std::vector<ProfilePoint> profile;
   for (int i = 0; i <= s.cap_rings; ++i) profile.push_back({s.radius * i / s.cap_rings, -half});

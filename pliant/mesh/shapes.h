@@ -2,7 +2,8 @@
 // origin. The same settings give the same bits on every platform.
 //
 // Closed shapes are manifold, without degenerate faces, and every face is seen counter-clockwise from outside. Each
-// function throws Error for a count that is too small or a size that is not positive and finite.
+// function throws Error for a count that is too small, counts that add up to more than 134 million triangles, or a size
+// that is not positive and finite.
 #pragma once
 
 #include "pliant/core/vec3.h"

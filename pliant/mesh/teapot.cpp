@@ -137,6 +137,7 @@ void add_tube(ShapeBuilder& builder, std::span<const HalfTubePatch> patches, int
 MeshPtr make_teapot(const TeapotSettings& s) {
   detail::require_size("teapot", "scale", s.scale);
   detail::require_count("teapot", "segments", s.segments, 2);
+  detail::require_faces("teapot", 64.0 * s.segments * s.segments);
   const int n = s.segments;
   const double gap = 0.02 + 0.2 / (static_cast<double>(n) * n);
   ShapeBuilder builder;

@@ -1,5 +1,6 @@
 #include "pliant/mesh/tet_mesh.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "pliant/core/error.h"

@@ -19,6 +19,8 @@ std::shared_ptr<const TetMesh> make_tet_box(const TetBoxSettings& s) {
     detail::require_size("tet box", "size", s.size[axis]);
     detail::require_count("tet box", "cells", s.cells[axis], 1);
   }
+  const Vec3 counts = s.cells.cast<double>();
+  detail::require_at_most("tet box", 5 * counts[0] * counts[1] * counts[2], "tetrahedra");
   const Eigen::Vector3i& n = s.cells;
   std::vector<Vec3> positions;
   for (int z = 0; z <= n[2]; ++z)

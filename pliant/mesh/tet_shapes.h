@@ -11,7 +11,7 @@ namespace pliant {
 
 // A block of cells, each cut into five tets, mirrored from cell to cell so that faces match.
 // (nx + 1) (ny + 1) (nz + 1) vertices, x first, then y, then z; 5 nx ny nz tets, all with volume.
-// Throws Error for a count below 1 or a size that is not positive and finite.
+// Throws Error for a count below 1, more than 134 million tets, or a size that is not positive and finite.
 struct TetBoxSettings {
   Vec3 size = Vec3::Ones();
   Eigen::Vector3i cells = Eigen::Vector3i::Ones();

@@ -11,9 +11,6 @@
 
 namespace pliant {
 
-using Edge =
-    std::array<VertexId, 2>;  // ascending; both ends equal for the collapsed edge of a triangle that repeats a vertex
-
 // Lists of B for every A, in one array.
 template <class From, class To>
 class Adjacency {

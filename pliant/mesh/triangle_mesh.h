@@ -18,6 +18,8 @@ class MeshTopology;
 class VertexRings;
 
 using Triangle = std::array<VertexId, 3>;
+using Edge =
+    std::array<VertexId, 2>;  // ascending; both ends equal for the collapsed edge of a triangle that repeats a vertex
 
 // A named run of faces: a group or object of the file the mesh came from.
 struct MeshPart {
@@ -53,8 +55,8 @@ class TriangleMesh {
 
   std::size_t vertex_count() const { return positions_.size(); }
   std::size_t face_count() const { return triangles_.size(); }
-  std::span<const Vec3> positions() const { return positions_; }  // at rest
-  std::span<const Triangle> triangles() const { return triangles_; }
+  std::span<const Vec3> positions() const { return {positions_.data(), positions_.size()}; }  // at rest
+  std::span<const Triangle> triangles() const { return {triangles_.data(), triangles_.size()}; }
   const Vec3& position(VertexId v) const { return positions_[v.index()]; }
   const Triangle& triangle(FaceId f) const { return triangles_[f.index()]; }
 

@@ -1,3 +1,4 @@
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -60,10 +61,9 @@ Triple find_triple(const Vec3& p, std::size_t dense_vertex, const detail::Neares
 
 // The smallest rotation that takes the unit vector `from` to `to`, applied to a frame.
 LinkFrame transported(const LinkFrame& frame, const Vec3& from, const Vec3& to) {
-  const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(from, to);
   LinkFrame result;
   result.axis[1] = -to;  // the frame's second axis is minus its first edge
-  result.axis[0] = turn * frame.axis[0];
+  result.axis[0] = turned(frame.axis[0], from, to);
   result.axis[0] = (result.axis[0] - result.axis[0].dot(to) * to).normalized();
   result.axis[2] = result.axis[0].cross(result.axis[1]);
   return result;

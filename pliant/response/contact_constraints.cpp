@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/geometry/distance.h"
-#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -19,17 +19,11 @@ constexpr double kMeeting = 1e-3;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
 std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
-  const auto place = [&](const Feature& f, VertexId v) { return flat.place(f.body, v); };
-  const TriangleMesh& mesh_a = *step.bodies[contact.a.body.index()].mesh;
-  const TriangleMesh& mesh_b = *step.bodies[contact.b.body.index()].mesh;
-  if (contact.kind() == ContactKind::vertex_face) {
-    const Triangle& t = mesh_b.triangle(FaceId(contact.b.id));
-    return {place(contact.a, VertexId(contact.a.id)), place(contact.b, t[0]), place(contact.b, t[1]),
-            place(contact.b, t[2])};
-  }
-  const Edge& a = mesh_a.topology().edge(EdgeId(contact.a.id));
-  const Edge& b = mesh_b.topology().edge(EdgeId(contact.b.id));
-  return {place(contact.a, a[0]), place(contact.a, a[1]), place(contact.b, b[0]), place(contact.b, b[1])};
+  std::array<std::uint32_t, 4> places{};
+  std::size_t count = 0;
+  for (const Feature& f : {contact.a, contact.b})
+    for (const VertexId v : vertices_of(f, *step.bodies[f.body.index()].mesh)) places[count++] = flat.place(f.body, v);
+  return places;
 }
 
 ClosestPoints closest_at(const std::array<Vec3, 4>& x, bool is_face) {

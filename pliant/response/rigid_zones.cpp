@@ -5,22 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "pliant/mesh/topology.h"
+#include "pliant/detect/feature_vertices.h"
 
 namespace pliant {
 namespace {
-
-struct FeatureVertices {
-  std::array<VertexId, 3> v;
-  std::size_t count;
-};
-
-FeatureVertices vertices_of(const Feature& f, const TriangleMesh& mesh) {
-  if (f.kind == FeatureKind::vertex) return {{VertexId(f.id)}, 1};
-  if (f.kind == FeatureKind::face) return {mesh.triangle(FaceId(f.id)), 3};
-  const Edge& e = mesh.topology().edge(EdgeId(f.id));
-  return {{e[0], e[1]}, 2};
-}
 
 Eigen::Matrix3d cross_matrix(const Vec3& a) {
   Eigen::Matrix3d m;
@@ -58,9 +46,8 @@ bool RigidZones::grow(std::span<const Contact> contacts) {
   for (const Contact& contact : contacts) {
     std::optional<std::uint32_t> one;
     for (const Feature& f : {contact.a, contact.b}) {
-      const FeatureVertices vertices = vertices_of(f, *step_.bodies[f.body.index()].mesh);
-      for (std::size_t i = 0; i < vertices.count; ++i) {
-        const std::uint32_t place = anchor_of(start_.place(f.body, vertices.v[i]));
+      for (const VertexId v : vertices_of(f, *step_.bodies[f.body.index()].mesh)) {
+        const std::uint32_t place = anchor_of(start_.place(f.body, v));
         touched_[place] = true;
         if (!one) one = place;
         if (sets_.root(*one) == sets_.root(place)) continue;

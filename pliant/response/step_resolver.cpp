@@ -1,9 +1,9 @@
 #include "pliant/response/step_resolver.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
 #include "pliant/response/contact_constraints.h"
 #include "pliant/response/rigid_zones.h"
 
@@ -31,13 +31,11 @@ class Resolving {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // What meets; what touched at the start already is not of this step. False: the budget ran out.
   bool find_meeting() {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch(budget_);
     Report report = finder_.find_meeting(step_, budget_);
-    result_.detect_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    result_.detect_seconds += watch.seconds();
     ++result_.searches;
     found_ = std::move(report.contacts);
     std::erase_if(found_, [](const Contact& c) { return c.initial; });

@@ -20,23 +20,10 @@
 #include <vector>
 
 #include "pliant/core/budget.h"
+#include "pliant/response/impact.h"
 #include "pliant/response/step.h"
 
 namespace pliant {
-
-struct ResolverSettings {
-  double separation = 1e-3;  // m, kept between surfaces; above zero
-  int passes = 8;            // of constraints, before zones
-  int sweeps = 12;           // of Gauss-Seidel in a pass
-  double recovery = 0.2;     // share of what lacks to the separation that one step regains
-  double rest_speed = 0.2;   // m/s: slower impacts do not bounce
-};
-
-// A contact that was answered.
-struct Impact {
-  Contact contact;
-  Vec3 impulse;  // N s, that a received from b; b the opposite
-};
 
 struct Resolution {
   bool free = false;     // the step was proved free

@@ -1,5 +1,6 @@
 #include "pliant/scene/cloth_surface.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "pliant/scene/figure.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 

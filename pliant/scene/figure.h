@@ -1,6 +1,7 @@
 // A walking figure: bones, the round shape around them, and how skin follows bones.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cstddef>
 #include <span>

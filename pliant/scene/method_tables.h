@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "pliant/detect/method_settings.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/scene/toml_value.h"
 
 namespace pliant {

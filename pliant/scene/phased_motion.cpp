@@ -1,5 +1,6 @@
 #include "pliant/scene/phased_motion.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "pliant/mesh/deform.h"

@@ -1,5 +1,7 @@
 #include "pliant/scene/placer.h"
 
+#include <Eigen/Geometry>
+
 #include "pliant/mesh/deform.h"
 
 namespace pliant {

@@ -18,12 +18,13 @@ struct BuiltIn {
 };
 
 constexpr std::array kBuiltIn = {
-    BuiltIn{{"tablecloth", "a cloth falls on a round table and sways in a draught", 2'000, 250'000}, make_tablecloth},
-    BuiltIn{{"swirl", "a cloth on a turning ball swirls into folds", 4'000, 250'000}, make_swirl},
-    BuiltIn{{"avatar", "a figure in a loose shirt starts to walk", 10'000, 250'000}, make_avatar},
-    BuiltIn{{"teapot-sphere", "a teapot and a ball, both soft, pass through each other", 1'000, 1'000'000},
+    BuiltIn{{"tablecloth", "a cloth falls on a round table and sways in a draught", 2, 2'000, 250'000},
+            make_tablecloth},
+    BuiltIn{{"swirl", "a cloth on a turning ball swirls into folds", 2, 4'000, 250'000}, make_swirl},
+    BuiltIn{{"avatar", "a figure in a loose shirt starts to walk", 2, 10'000, 250'000}, make_avatar},
+    BuiltIn{{"teapot-sphere", "a teapot and a ball, both soft, pass through each other", 2, 1'000, 1'000'000},
             make_teapot_sphere},
-    BuiltIn{{"n-bodies", "soft bodies drift and wobble through each other", 2'000, 1'000'000}, make_n_bodies},
+    BuiltIn{{"n-bodies", "soft bodies drift and wobble through each other", 12, 2'000, 1'000'000}, make_n_bodies},
 };
 
 constexpr auto kInfos = [] {
@@ -46,7 +47,7 @@ std::size_t MovingScene::frame_count() const {
   return count;
 }
 
-std::span<const SceneInfo> scenes() { return kInfos; }
+std::span<const SceneInfo> procedural_scenes() { return kInfos; }
 
 MovingScene make_scene(std::string_view name, const SceneSettings& settings) {
   if (settings.frames == 0) throw Error("the scene has no frames", "ask for 1 or more");

@@ -1,4 +1,5 @@
-// The built-in moving scenes: procedural, the same for the same settings on every platform.
+// Motions that are made, not simulated: meshes that move by formulas, the same for the same settings on every platform.
+// Scenes replay them ([replay] of a scene file); scene_library.h is the list of all scenes.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +40,13 @@ struct MovingScene {
 struct SceneInfo {
   std::string_view name;
   std::string_view description;     // one line
+  std::size_t bodies = 0;           // with default settings
   std::size_t least_triangles = 0;  // the range over which the scene is meant to be used
   std::size_t most_triangles = 0;
 };
 
-// Every scene, in the order in which they are listed to people.
-std::span<const SceneInfo> scenes();
+// Every scene that make_scene() knows.
+std::span<const SceneInfo> procedural_scenes();
 
 // Frames are made when they are asked for, in any order, a few at a time: memory does not grow with the number of
 // frames, but for what a cloth simulation keeps (about 80 kB a frame). Throws Error for an unknown name, naming the

@@ -1,7 +1,9 @@
 #include "pliant/scene/scene_builder.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <tuple>
@@ -38,6 +40,11 @@ struct Table {
     }
   }
 };
+
+const char* kind_of(const ModelDescription& model) {
+  constexpr const char* kKinds[] = {"fem", "pressure", "cloth", "keyframed", "fixed"};
+  return kKinds[model.index()];
+}
 
 bool is_obstacle(const ModelDescription& model) {
   return std::holds_alternative<KeyframedDescription>(model) || std::holds_alternative<FixedDescription>(model);
@@ -123,10 +130,37 @@ void set_in_motion(BodyModel& model, const BodyDescription& body, std::span<cons
   model.restore(state);
 }
 
+constexpr const char* kStraight = "between two keys, one a step, vertices go straight";
+
+// How a turn looks of which only every `turns` is seen.
+std::string seen_as(double turns) {
+  const double rest = turns - std::floor(turns);
+  constexpr double kNone = 1e-6;
+  if (rest < kNone || rest > 1 - kNone) return "will seem to stand still";
+  if (rest > 0.5) return "will seem to turn backwards";
+  return "will seem to turn slower than it does";
+}
+
+// A body that turns by half a turn or more from one frame to the next does not show it.
+void note_fast_spin(const SceneDescription& scene, const BodyDescription& body, std::vector<std::string>& notes) {
+  const auto* keyframed = std::get_if<KeyframedDescription>(&body.model);
+  if (!keyframed) return;
+  double fastest = 0;
+  for (const MotionPhase& phase : keyframed->phases) fastest = std::max(fastest, std::abs(phase.spin.turns_per_second));
+  const double per_frame = fastest * scene.world.frame_seconds;
+  const double per_step = per_frame / scene.world.substeps;
+  if (per_frame < 0.5) return;
+  char turns[32];
+  std::snprintf(turns, sizeof turns, "%.3g", per_frame);
+  std::string note = "'" + body.name + "' turns " + turns + " times per frame, and " + seen_as(per_frame);
+  if (per_step >= 0.5) note += std::string("; it collides that way, too: ") + kStraight;
+  const auto fps = static_cast<long long>(std::floor(2 * fastest)) + 1;
+  notes.push_back(note + " (slow it down, or raise fps to " + std::to_string(fps) + " or more)");
+}
+
 void require_first_step(BodyModel& model, const SceneDescription& scene) {
   const Prediction first = model.predict(scene.world.frame_seconds / scene.world.substeps);
-  if (!first.status.ok())
-    throw Error("the first step can not be taken: " + std::string(describe(first.status.trouble)));
+  if (!first.status.ok()) throw Error("the first step cannot be taken: " + std::string(describe(first.status.trouble)));
 }
 
 // The keys that stages of building a body look at.
@@ -156,7 +190,27 @@ void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescri
   table.at(step_key(body), [&] { require_first_step(*model, scene); });
   built.world.add(std::move(model),
                   {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+  built.kinds.emplace_back(kind_of(body.model));
   built.dense.push_back(geometry.dense);
+  note_fast_spin(scene, body, built.notes);
+}
+
+// Files are named after bodies.
+std::string file_name(std::string name) {
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
+
+void add_replayed_bodies(BuiltScene& built, const SceneDescription& scene) {
+  const MovingScene moving = make_scene(scene.replay->motion, scene.replay->settings);
+  const KeyframeSettings keys{.frames_per_second = 1 / scene.world.frame_seconds};
+  for (const MovingBody& body : moving.bodies) {
+    built.world.add(std::make_unique<KeyframedBody>(body.mesh, body.motion, keys), {.name = file_name(body.name)});
+    built.kinds.emplace_back("keyframed");
+    built.dense.push_back(nullptr);
+  }
+  built.notes.emplace_back("nothing is simulated: bodies follow the motion '" + scene.replay->motion +
+                           "', whatever they meet");
 }
 
 BodyId body_named(const SceneDescription& scene, const std::string& name) {
@@ -203,6 +257,7 @@ BuiltScene build_world(const SceneDescription& scene, const BuildOptions& option
   // The other settings of the world were looked at when the scene was read.
   const Table world{scene, scene.world_lines, "the world"};
   world.at("method", [&] { built.world = World(settings); });
+  if (scene.replay) add_replayed_bodies(built, scene);
   for (const BodyDescription& body : scene.bodies) add_body(built, scene, body, options);
   for (const PairDescription& pair : scene.pairs)
     Table{scene, pair.lines, "a pair"}.at("method", [&] { add_pair(built.world, scene, pair); });

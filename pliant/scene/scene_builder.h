@@ -17,14 +17,16 @@ struct BuildOptions {
 
 struct BuiltScene {
   World world;
+  std::vector<std::string> kinds;  // by body: fem, pressure, cloth, keyframed, fixed
   // By body: the fine surface of an asset, or of a mesh that was made coarser, at the start; null where there is none.
   // It takes no part in the simulation, but follows the body by rigid links (motion/linked_frames.h).
   std::vector<MeshPtr> dense;
-  std::vector<std::string> notes;  // for people: stand-ins that are used, what files were read with reservations
+  // For people: stand-ins that are used, what files were read with reservations, what will not look as it is meant.
+  std::vector<std::string> notes;
 };
 
 // Throws Error, naming the scene's file, line and key, for all that would go wrong in the first step: missing or bad
-// meshes, materials that the mesh can not carry, steps that a body can not take, and (unless the scene allows it)
+// meshes, materials that the mesh cannot carry, steps that a body cannot take, and (unless the scene allows it)
 // bodies that overlap.
 BuiltScene build_world(const SceneDescription& scene, const BuildOptions& options = {});
 

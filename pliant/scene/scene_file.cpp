@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <filesystem>
 #include <limits>
 
@@ -145,7 +146,7 @@ std::string read_name(TableReader& body) {
   if (name.empty()) body.fail("name", "is missing", "give every body a name of its own");
   const auto allowed = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_'; };
   if (!std::all_of(name.begin(), name.end(), allowed))
-    body.fail("name", "'" + name + "' can not name a file", "use letters, digits, - and _");
+    body.fail("name", "'" + name + "' cannot name a file", "use letters, digits, - and _");
   if (name == "times" || name == "run")
     body.fail("name", "'" + name + "' is taken by a file of every recording", "choose another name");
   return name;
@@ -236,6 +237,43 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   return gravity;
 }
 
+// As long as the scene.
+std::optional<ReplayDescription> read_replay(const TomlValue* value, const SceneDescription& scene) {
+  if (!value) return std::nullopt;
+  TableReader t(*value, scene.file, "the replay");
+  std::vector<std::string_view> known;
+  for (const SceneInfo& info : procedural_scenes()) known.push_back(info.name);
+  ReplayDescription replay{.motion = t.choice("motion", "", known), .settings = {}};
+  if (replay.motion.empty()) t.fail("motion", "is missing", "name the motion that bodies follow: tablecloth");
+  constexpr int kFewest = 500;
+  SceneSettings& s = replay.settings;
+  s.triangles = static_cast<std::size_t>(t.integer("triangles", static_cast<int>(s.triangles), kFewest));
+  s.bodies = static_cast<std::size_t>(t.integer("bodies", static_cast<int>(s.bodies), 1));
+  s.seed = static_cast<std::uint64_t>(t.integer("seed", static_cast<int>(s.seed), 0));
+  s.frames = static_cast<std::size_t>(scene.frames) + 1;
+  t.finish();
+  return replay;
+}
+
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string replay_text(const SceneDescription& scene) {
+  const SceneSettings& s = scene.replay->settings;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, 1 / scene.world.frame_seconds);
+  return "title = " + in_quotes(scene.title) + "\n\n[world]\nfps = " + std::string(digits, end.ptr) +
+         "\nframes = " + std::to_string(scene.frames) + "\n\n[replay]\nmotion = " + in_quotes(scene.replay->motion) +
+         "\ntriangles = " + std::to_string(s.triangles) + "\nbodies = " + std::to_string(s.bodies) +
+         "\nseed = " + std::to_string(s.seed) + "\n";
+}
+
 void require_body(const TableReader& pair, std::string_view key, const std::string& name,
                   const SceneDescription& scene) {
   std::vector<std::string_view> names;
@@ -276,15 +314,29 @@ SceneDescription parse_scene(std::string_view text, const std::string& file) {
   TableReader top(root, file, "the scene");
   scene.title = top.text("title");
   const Vec3 gravity = read_world(top.find("world"), scene);
+  scene.replay = read_replay(top.find("replay"), scene);
   if (const TomlValue* methods = top.find("method"))
     scene.world.method_settings = read_method_tables(*methods, scene.file);
   for (const TomlValue& body : top.array("body")) read_bodies(body, scene, gravity);
   for (const TomlValue& pair : top.array("pair")) scene.pairs.push_back(read_pair(pair, scene));
   top.finish();
-  if (scene.bodies.empty())
+  if (scene.replay && !scene.bodies.empty())
+    throw Error(ErrorPlace{.file = file, .line = scene.bodies[0].lines.table},
+                "a scene is either a replay or has bodies of its own", "leave out [replay] or [[body]]");
+  if (scene.bodies.empty() && !scene.replay)
     throw Error(ErrorPlace{.file = file}, "the scene has no bodies", "add [[body]] with name, kind and shape");
   require_own_names(scene);
   return scene;
+}
+
+void set_replay(SceneDescription& scene, const SceneSettings& settings) {
+  if (!scene.replay) throw Error("the scene '" + scene.name + "' has one size", "leave out the number of triangles");
+  constexpr std::size_t kMost = 1'000'000'000;  // what a scene file can say
+  if (settings.frames < 2 || settings.frames > kMost || settings.seed > kMost)
+    throw Error("a replay with settings out of range", "give a frame or more, and numbers up to a billion");
+  scene.replay->settings = settings;
+  scene.frames = static_cast<int>(settings.frames) - 1;
+  scene.text = replay_text(scene);
 }
 
 SceneDescription read_scene(const std::string& path) {

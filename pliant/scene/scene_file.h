@@ -1,6 +1,7 @@
 // Scenes to simulate, as text (TOML): bodies, what they are made of, how they meet. docs/scenes.md has the format.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "pliant/bodies/pressure.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
+#include "pliant/scene/scene.h"
 #include "pliant/scene/stand_ins.h"
 #include "pliant/world/world.h"
 
@@ -97,6 +99,12 @@ struct PairDescription {
   KeyLines lines;
 };
 
+// A motion that all bodies of the scene follow, whatever they meet (make_scene): nothing is simulated.
+struct ReplayDescription {
+  std::string motion;
+  SceneSettings settings;
+};
+
 // What is done about bodies that overlap before the first step.
 enum class StartOverlaps { refuse, separate, allow };
 
@@ -111,13 +119,18 @@ struct SceneDescription {
   KeyLines world_lines;
   std::optional<double> budget_seconds;  // for one call of step()
   StartOverlaps overlaps = StartOverlaps::refuse;
-  std::vector<BodyDescription> bodies;
+  std::vector<BodyDescription> bodies;  // none if it is replayed
   std::vector<PairDescription> pairs;
+  std::optional<ReplayDescription> replay;
 };
 
-// Throw Error, naming file, line and key, for what can not be understood: unknown keys (with the nearest known one),
+// Throw Error, naming file, line and key, for what cannot be understood: unknown keys (with the nearest known one),
 // wrong units, values out of range, bodies of one name. Meshes are looked at when the world is built.
 SceneDescription parse_scene(std::string_view text, const std::string& file);
 SceneDescription read_scene(const std::string& path);
+
+// Another size or length for a scene that is replayed; its text says so from then on. Throws Error for a scene of
+// bodies, which has one size, and for settings out of range.
+void set_replay(SceneDescription& scene, const SceneSettings& settings);
 
 }  // namespace pliant

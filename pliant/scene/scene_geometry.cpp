@@ -1,5 +1,6 @@
 #include "pliant/scene/scene_geometry.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <filesystem>
 #include <optional>

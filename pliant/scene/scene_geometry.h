@@ -23,7 +23,7 @@ struct BodyGeometry {
 };
 
 // As it was made or read, not placed yet. Puts a line into `notes` where a stand-in is used. Throws Error for a mesh
-// that is missing or can not be read, for a file with tetrahedra of which some but not all are inside out, and for a
+// that is missing or cannot be read, for a file with tetrahedra of which some but not all are inside out, and for a
 // named mesh that is not found and has no stand-in.
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes);

@@ -17,6 +17,21 @@ constexpr LibraryScene kScenes[] = {
 
 std::span<const LibraryScene> library_scenes() { return kScenes; }
 
+std::vector<SceneSummary> scene_summaries() {
+  std::vector<SceneSummary> summaries;
+  for (const LibraryScene& entry : kScenes) {
+    const SceneDescription scene = library_scene(entry.name);
+    SceneSummary summary{scene.name, scene.title, !scene.replay, scene.bodies.size(), scene.frames, {}};
+    for (const SceneInfo& info : procedural_scenes()) {
+      if (!scene.replay || scene.replay->motion != info.name) continue;
+      summary.bodies = info.bodies;
+      summary.triangles = {info.least_triangles, info.most_triangles};
+    }
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
 SceneDescription library_scene(std::string_view name) {
   std::vector<std::string_view> names;
   for (const LibraryScene& scene : kScenes) {

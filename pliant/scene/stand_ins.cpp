@@ -1,5 +1,6 @@
 #include "pliant/scene/stand_ins.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <span>

@@ -12,11 +12,11 @@
 namespace pliant {
 namespace {
 
-constexpr double kBall = 0.3;       // m, radius
-constexpr double kClothSize = 2.0;  // m
-constexpr double kStart = 0.02;     // m, of the cloth above the ball
-constexpr double kPeriod = 3.0;     // s, of the ball's swing one way and back
-constexpr double kSwing = 2.2;      // radians to either side
+constexpr double kSwirlBall = 0.3;       // m, radius
+constexpr double kSwirlClothSize = 2.0;  // m
+constexpr double kSwirlStart = 0.02;     // m, of the cloth above the ball
+constexpr double kPeriod = 3.0;          // s, of the ball's swing one way and back
+constexpr double kSwing = 2.2;           // radians to either side
 
 // The ball's angle: it swings to and fro, starting at full speed.
 double ball_angle(double seconds) { return kSwing * sin_cos(2 * kPi / kPeriod * seconds).sin; }
@@ -26,7 +26,7 @@ class TurningBall : public ClothObstacle {
  public:
   Nearest nearest(const Vec3& p) const override {
     const double distance = fixed_length(p);
-    return {distance - kBall, distance > 0 ? Vec3(p / distance) : Vec3::UnitZ()};
+    return {distance - kSwirlBall, distance > 0 ? Vec3(p / distance) : Vec3::UnitZ()};
   }
   Vec3 velocity(const Vec3& p, double seconds) const override { return ball_speed(seconds) * Vec3(-p.y(), p.x(), 0); }
 };
@@ -37,10 +37,10 @@ MovingScene make_swirl(const SceneSettings& settings) {
   Random random(settings.seed);
   const double ball_share = static_cast<double>(settings.triangles) / 12;
   const MeshPtr ball = make_icosphere(
-      {.radius = kBall, .frequency = std::max(2, static_cast<int>(std::lround(std::sqrt(ball_share / 20))))});
+      {.radius = kSwirlBall, .frequency = std::max(2, static_cast<int>(std::lround(std::sqrt(ball_share / 20))))});
   ClothSceneSettings cloth;
-  cloth.cloth.size = kClothSize;
-  cloth.cloth.height = kBall + kStart;
+  cloth.cloth.size = kSwirlClothSize;
+  cloth.cloth.height = kSwirlBall + kSwirlStart;
   cloth.cloth.friction = 2;
   cloth.cloth.frame_seconds = 1.0 / 24;
   cloth.ripples.seed = random.bits();
@@ -48,7 +48,7 @@ MovingScene make_swirl(const SceneSettings& settings) {
   const auto cloth_triangles = static_cast<double>(settings.triangles - ball->face_count());
   cloth.cells = std::max(2, static_cast<int>(std::lround(std::sqrt(cloth_triangles / 2))));
   cloth.frames = settings.frames;
-  cloth.chord_radius = kBall;
+  cloth.chord_radius = kSwirlBall;
   const double frame_seconds = cloth.cloth.frame_seconds;
   MovingBody ball_body = moving_body("ball", *ball, settings.frames, [ball, frame_seconds](std::size_t frame) {
     return transformed(ball->positions(), rigid(Vec3::UnitZ(), ball_angle(static_cast<double>(frame) * frame_seconds)));

@@ -10,8 +10,8 @@
 namespace pliant {
 namespace {
 
-constexpr double kBall = 1.1;   // radius, where the teapot's body has 2
-constexpr double kAside = 5.5;  // how far apart, along x, the two are at both ends
+constexpr double kSphere = 1.1;  // radius, where the teapot's body has 2
+constexpr double kAside = 5.5;   // how far apart, along x, the two are at both ends
 
 // From 0 in the first to 1 in the last frame.
 double share_done(std::size_t frame, std::size_t frames) {
@@ -39,7 +39,7 @@ MovingScene make_teapot_sphere(const SceneSettings& settings) {
   const MeshPtr pot = make_teapot({.segments = segments, .trimmed = true});
   const double left = std::max(80.0, triangles - static_cast<double>(pot->face_count()));
   const MeshPtr ball =
-      make_icosphere({.radius = kBall, .frequency = static_cast<int>(std::lround(std::sqrt(left / 20)))});
+      make_icosphere({.radius = kSphere, .frequency = static_cast<int>(std::lround(std::sqrt(left / 20)))});
   const double turn = 2 * kPi * random.unit(), aside = random.within(-0.6, 0.6);
   // Slopes stay below 0.16: the trimmed pot's parts, 0.02 apart and more, keep apart in the first frame.
   MovingBody moving_pot =

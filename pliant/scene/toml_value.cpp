@@ -15,7 +15,7 @@ struct Node {
   enum class Kind {
     value,     // complete: a scalar, an array, or a table in braces
     implied,   // a table that so far stands only in the names of others
-    declared,  // a table that a header or a dotted key has defined: it can not be declared again
+    declared,  // a table that a header or a dotted key has defined: it cannot be declared again
     tables,    // an array of tables, [[name]]
   };
   Kind kind = Kind::implied;

@@ -52,8 +52,8 @@ std::optional<Unit> find_unit(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_name_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_power_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // "kg/m^3": factors one after the other.
 class UnitReader {
@@ -88,7 +88,7 @@ class UnitReader {
   }
   std::string_view word() {
     std::size_t size = 0;
-    while (size < rest_.size() && is_letter(rest_[size])) ++size;
+    while (size < rest_.size() && is_name_letter(rest_[size])) ++size;
     if (size == 0 && rest_[0] == '1') size = 1;  // 1/s
     return take(size);
   }
@@ -98,9 +98,9 @@ class UnitReader {
     if (raised) rest_.remove_prefix(1);
     const int sign = !rest_.empty() && rest_[0] == '-' ? -1 : 1;
     if (sign < 0) rest_.remove_prefix(1);
-    if (rest_.empty() || !is_digit(rest_[0])) return raised || sign < 0 ? std::nullopt : std::optional(1);
+    if (rest_.empty() || !is_power_digit(rest_[0])) return raised || sign < 0 ? std::nullopt : std::optional(1);
     const int power = sign * (take(1)[0] - '0');
-    return !rest_.empty() && is_digit(rest_[0]) ? std::nullopt : std::optional(power);
+    return !rest_.empty() && is_power_digit(rest_[0]) ? std::nullopt : std::optional(power);
   }
   std::string_view take(std::size_t size) {
     const std::string_view taken = rest_.substr(0, size);

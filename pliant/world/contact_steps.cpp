@@ -46,7 +46,7 @@ class Stepping {
     result_.impacts = constraints.impacts();
     flat_.x_t1 = flat_.x_t0;
     for (StepBody& body : step_.bodies)
-      if (!bodies_[body.id.index()].goes_on && is_obstacle(body)) restore_end(body);
+      if (!bodies_[body.id.index()].is_predicted && is_obstacle(body)) restore_end(body);
     flat_.write_to(step_);
     return std::move(result_);
   }
@@ -65,7 +65,7 @@ class Stepping {
       const SteppedBody& stepped = bodies_[body.id.index()];
       const std::span<Vec3> x = part_of(flat_.x_t1, flat_, body);
       const std::span<Vec3> v = part_of(flat_.v_t1, flat_, body);
-      if (stepped.goes_on) {
+      if (stepped.is_predicted) {
         if (budget_.cancelled() || budget_.past_deadline()) {
           result_.complete = false;
           return false;
@@ -97,7 +97,7 @@ class Stepping {
 
   void commit() {
     for (const StepBody& body : step_.bodies)
-      if (bodies_[body.id.index()].goes_on)
+      if (bodies_[body.id.index()].is_predicted)
         bodies_[body.id.index()].model->commit(part_of(flat_.x_t1, flat_, body), part_of(flat_.v_t1, flat_, body));
     flat_.x_t0 = flat_.x_t1;
   }

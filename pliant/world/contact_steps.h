@@ -17,7 +17,8 @@ namespace pliant {
 // One body of a step, by BodyId.
 struct SteppedBody {
   BodyModel* model = nullptr;
-  bool goes_on = true;  // false: obstacles, on their straight way to x_t1, and sleepers, which stay unless pushed
+  // false: obstacles, on their straight way to x_t1, and sleepers, which stay unless pushed.
+  bool is_predicted = true;
 };
 
 struct ContactSteps {
@@ -32,7 +33,7 @@ struct ContactStepSettings {
   int count = 1;  // of short steps
 };
 
-// Takes the step in short ones, and commits each to the models that go on; x_t1 and v_t1 of the step are where
+// Takes the step in short ones, and commits each to the models that are predicted; x_t1 and v_t1 of the step are where
 // all end. `contacts` were found near each other on the step as given. The deadline and the cancel flag of the budget
 // are looked at before each prediction. Whoever does not want the outcome restores the models.
 ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,

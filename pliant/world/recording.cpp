@@ -1,29 +1,30 @@
 #include "pliant/world/recording.h"
 
-// Header-only use keeps libfmt out of what users of the library have to link.
-#define FMT_HEADER_ONLY
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
+#include "pliant/core/stopwatch.h"
+#include "pliant/detect/feature_vertices.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
-#include "pliant/mesh/topology.h"
-#include "pliant/world/stage_watch.h"
 
 namespace pliant {
 namespace {
 
 std::string feature_text(const World& world, const Feature& feature) {
   if (feature.kind != FeatureKind::edge) return std::to_string(feature.id);
-  const Edge& edge = world.body(feature.body).mesh()->topology().edge(EdgeId(feature.id));
-  return fmt::format("{}-{}", edge[0].value, edge[1].value);
+  const FeatureVertices edge = vertices_of(feature, *world.body(feature.body).mesh());
+  return std::to_string(edge.vertex[0].value) + "-" + std::to_string(edge.vertex[1].value);
 }
 
 void add_vector(std::string& line, const Vec3& v) {
-  fmt::format_to(std::back_inserter(line), ",{:.9g},{:.9g},{:.9g}", v.x(), v.y(), v.z());
+  for (const double coordinate : {v.x(), v.y(), v.z()}) {
+    line += ',';
+    append_decimal(line, coordinate, 9);
+  }
 }
 
 constexpr std::string_view kContactHeader =
@@ -44,10 +45,19 @@ void add_up(RunTotals& totals, const FrameReport& report) {
 
 std::string statistics_line(const World& world, const FrameReport& r) {
   constexpr const char* kOutcomes[] = {"done", "out_of_budget", "diverged", "pinched"};
-  return fmt::format("{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g}\n", world.frame(),
-                     kOutcomes[static_cast<std::size_t>(r.outcome)], r.pieces, r.impacts, r.searches, r.zones,
-                     r.halvings, r.inverted_elements, r.asleep, r.seconds.predict, r.seconds.detect, r.seconds.respond,
-                     r.seconds.commit);
+  std::string line;
+  append_decimal(line, world.frame());
+  (line += ',') += kOutcomes[static_cast<std::size_t>(r.outcome)];
+  for (const std::uint64_t count :
+       {r.pieces, r.impacts, r.searches, r.zones, r.halvings, r.inverted_elements, r.asleep}) {
+    line += ',';
+    append_integer(line, count);
+  }
+  for (const double seconds : {r.seconds.predict, r.seconds.detect, r.seconds.respond, r.seconds.commit}) {
+    line += ',';
+    append_decimal(line, seconds, 6);
+  }
+  return line + '\n';
 }
 
 std::vector<NpyRows> open_motions(const std::string& folder, const World& world, AppendFile::Open how) {
@@ -58,31 +68,54 @@ std::vector<NpyRows> open_motions(const std::string& folder, const World& world,
   return motions;
 }
 
+// Files are named after bodies.
+void require_file_names(const std::vector<RunBody>& bodies) {
+  std::set<std::string> names = {"run", "times"};
+  for (const RunBody& body : bodies) {
+    if (body.name.empty() || body.name.find_first_of("/\\") != std::string::npos)
+      throw Error("a body named '" + body.name + "' cannot name a file", "use letters, digits, - and _");
+    if (!names.insert(body.name).second)
+      throw Error("the name '" + body.name + "' is taken in this recording", "give every body a name of its own");
+  }
+}
+
+void describe_bodies(RunInfo& info, const World& world) {
+  if (info.bodies.empty())
+    for (std::size_t b = 0; b < world.body_count(); ++b) info.bodies.push_back({.name = world.name(BodyId(b))});
+  if (info.bodies.size() != world.body_count())
+    throw Error("a recording of " + std::to_string(info.bodies.size()) + " bodies, of a world with " +
+                    std::to_string(world.body_count()),
+                "describe every body, or none");
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    const BodyModel& body = world.body(BodyId(b));
+    info.bodies[b].name = world.name(BodyId(b));
+    info.bodies[b].vertices = body.mesh()->vertex_count();
+    info.bodies[b].triangles = body.mesh()->face_count();
+    const bool is_obstacle =
+        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
+    info.bodies[b].obstacle = is_obstacle && !info.replayed;
+  }
+  require_file_names(info.bodies);
+}
+
 }  // namespace
 
-Recording::Recording(std::string folder, RunInfo info, const World& world, AppendFile::Open how)
+Recording::Recording(RecordingFolder folder, RunInfo info, const World& world, AppendFile::Open how)
     : folder_(std::move(folder)),
       info_(std::move(info)),
       saved_(info_),
-      motions_(open_motions(folder_, world, how)),
+      motions_(open_motions(folder_.path(), world, how)),
       times_(path("times.npy"), 0, how),
       contacts_(path("contacts.csv"), how),
       statistics_(path("statistics.csv"), how) {}
 
-std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo info, const World& world) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw Error(ErrorPlace{.file = folder}, "can not be made: " + failed.message(), "choose another --out");
+std::unique_ptr<Recording> Recording::begin(RecordingFolder folder, RunInfo info, const World& world) {
   info.frame_seconds = world.settings().frame_seconds;
   info.separation = world.separation();
-  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
-    const BodyModel& body = world.body(BodyId(b));
-    info.bodies[b].vertices = body.mesh()->vertex_count();
-    info.bodies[b].triangles = body.mesh()->face_count();
-    info.bodies[b].obstacle =
-        std::all_of(body.masses().begin(), body.masses().end(), [](double m) { return std::isinf(m); });
-  }
-  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::create));
+  describe_bodies(info, world);
+  // First of all, so that the folder is known for what it is, however early the run is killed.
+  write_file(file_in(folder.path(), "run.json"), format_run(info));
+  std::unique_ptr<Recording> made(new Recording(std::move(folder), std::move(info), world, AppendFile::Open::create));
   made->write_meshes(world);
   made->contacts_.append(kContactHeader);
   made->statistics_.append(kStatisticsHeader);
@@ -92,8 +125,8 @@ std::unique_ptr<Recording> Recording::begin(const std::string& folder, RunInfo i
   return made;
 }
 
-std::unique_ptr<Recording> Recording::go_on(const std::string& folder, RunInfo info, World& world) {
-  std::unique_ptr<Recording> made(new Recording(folder, std::move(info), world, AppendFile::Open::go_on));
+std::unique_ptr<Recording> Recording::resume(RecordingFolder folder, RunInfo info, World& world) {
+  std::unique_ptr<Recording> made(new Recording(std::move(folder), std::move(info), world, AppendFile::Open::go_on));
   made->require_same_bodies(world);
   const RunCheckpoint& last = made->info_.checkpoint;
   const std::string state = made->path(last.state_file);
@@ -130,7 +163,7 @@ void Recording::add_row(const World& world, double frame) {
 
 void Recording::piece(const World& world, double frame) {
   if (failure_) return;
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   try {
     add_row(world, frame);
   } catch (const Error& error) {
@@ -140,12 +173,16 @@ void Recording::piece(const World& world, double frame) {
 
 void Recording::contact(const World& world, const WorldContact& found) {
   if (failure_) return;
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   ++info_.totals.contacts;
   if (!info_.records_contacts) return;
   const Contact& c = found.impact.contact;
-  std::string line = fmt::format("{:.12g},{},{},{},{},{}", found.frame, to_string(c.kind()), world.name(c.a.body),
-                                 feature_text(world, c.a), world.name(c.b.body), feature_text(world, c.b));
+  std::string line;
+  append_decimal(line, found.frame, 12);
+  for (const std::string& cell :
+       {std::string(to_string(c.kind())), std::string(world.name(c.a.body)), feature_text(world, c.a),
+        std::string(world.name(c.b.body)), feature_text(world, c.b)})
+    (line += ',') += cell;
   add_vector(line, c.point);
   add_vector(line, c.normal);
   add_vector(line, found.force);
@@ -157,7 +194,7 @@ void Recording::contact(const World& world, const WorldContact& found) {
 }
 
 void Recording::after(const World& world, const FrameReport& report) {
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   if (failure_) throw Error(*failure_);
   statistics_.append(statistics_line(world, report));
   add_up(info_.totals, report);
@@ -184,13 +221,13 @@ void Recording::cut(std::uint64_t rows, std::uint64_t contact_bytes, std::uint64
 
 // Data first, then the state, then run.json, which makes them count.
 void Recording::checkpoint(const World& world, RunOutcome outcome, const std::string& message) {
-  const StageWatch watch(info_.totals.record_seconds);
+  const SecondsInto watch(info_.totals.record_seconds);
   for (NpyRows& motion : motions_) motion.flush();
   times_.flush();
   contacts_.flush();
   statistics_.flush();
   const RunCheckpoint last = info_.checkpoint;
-  const std::string state_file = fmt::format("state-{}.bin", mark_.rows - 1);
+  const std::string state_file = "state-" + std::to_string(mark_.rows - 1) + ".bin";
   write_file(path(state_file), format_state(mark_.state));
   RunInfo next = info_;
   next.checkpoint = {world.frame(),          mark_.rows, mark_.contact_bytes,

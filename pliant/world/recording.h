@@ -11,6 +11,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/append_file.h"
+#include "pliant/world/recording_folder.h"
 #include "pliant/world/run_folder.h"
 
 namespace pliant {
@@ -18,16 +19,16 @@ namespace pliant {
 // run.json is the truth: it is replaced in one step at every checkpoint, and says how much of each file counts. Between
 // two checkpoints files only grow, so that a run that is killed, or fills its disk, can go on from the last one.
 //
-// Functions throw Error for what can not be written; callbacks from within a step keep it for after(), since the world
-// must not be left halfway.
+// Functions throw Error for what cannot be written; callbacks from within a step keep it for after(), since the world
+// must not be left halfway. The folder is held, by its lock, as long as this lives.
 class Recording : public WorldObserver {
  public:
-  // Begins: writes meshes, the first row and a checkpoint. The folder is made; it holds no recording.
-  // `info` needs scene, method, frames and kinds; the rest is filled in.
-  static std::unique_ptr<Recording> begin(const std::string& folder, RunInfo info, const World& world);
+  // Begins: writes meshes, the first row and a checkpoint. The folder holds no recording (RecordingFolder::for_new).
+  // `info` needs scene, method, frames, names and kinds of bodies; the rest is filled in.
+  static std::unique_ptr<Recording> begin(RecordingFolder folder, RunInfo info, const World& world);
   // Goes on: cuts the files to the last checkpoint and puts the world in its state. Throws Error if the world has other
   // bodies than the recording.
-  static std::unique_ptr<Recording> go_on(const std::string& folder, RunInfo info, World& world);
+  static std::unique_ptr<Recording> resume(RecordingFolder folder, RunInfo info, World& world);
 
   void piece(const World& world, double frame) override;
   void contact(const World& world, const WorldContact& contact) override;
@@ -43,11 +44,11 @@ class Recording : public WorldObserver {
   void back_to_checkpoint(const std::string& message) noexcept;
 
   const RunInfo& info() const { return info_; }
-  const std::string& folder() const { return folder_; }
+  const std::string& folder() const { return folder_.path(); }
 
  private:
-  Recording(std::string folder, RunInfo info, const World& world, AppendFile::Open how);
-  std::string path(const std::string& file) const { return file_in(folder_, file); }
+  Recording(RecordingFolder folder, RunInfo info, const World& world, AppendFile::Open how);
+  std::string path(const std::string& file) const { return file_in(folder_.path(), file); }
   void add_row(const World& world, double frame);
   void cut(std::uint64_t rows, std::uint64_t contact_bytes, std::uint64_t statistics_bytes);
   void write_meshes(const World& world) const;
@@ -63,7 +64,7 @@ class Recording : public WorldObserver {
   };
   void mark(const World& world);
 
-  std::string folder_;
+  RecordingFolder folder_;
   RunInfo info_;
   RunInfo saved_;  // as run.json has it
   std::vector<NpyRows> motions_;

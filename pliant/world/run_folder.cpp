@@ -1,16 +1,13 @@
 #include "pliant/world/run_folder.h"
 
-// Header-only use keeps libfmt out of what users of the library have to link.
-#define FMT_HEADER_ONLY
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
+#include "pliant/io/json_value.h"
 #include "pliant/io/json_writer.h"
 
 namespace pliant {
@@ -54,7 +51,7 @@ void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
   json.new_line().key("checkpoint").begin_object().field("frame", checkpoint.frame).field("rows", checkpoint.rows);
   json.field("contact_bytes", checkpoint.contact_bytes).field("statistics_bytes", checkpoint.statistics_bytes);
   json.field("state", checkpoint.state_file).end_object();
-  json.field("hash", fmt::format("{:016x}", checkpoint.hash));
+  json.field("hash", hexadecimal(checkpoint.hash));
 }
 
 void write_scene(JsonWriter& json, const RunInfo& info) {
@@ -67,10 +64,10 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
   else json.null();
-  json.field("records_contacts", info.records_contacts);
+  json.field("records_contacts", info.records_contacts).field("replayed", info.replayed);
 }
 
-using Json = nlohmann::json;
+using Json = JsonValue;
 
 RunTotals read_totals(const Json& json) {
   RunTotals totals;
@@ -106,8 +103,7 @@ RunBody read_body(const Json& json) {
                .self_collision = json.at("self_collision"),
                .obstacle = json.at("obstacle")};
   if (body.name.find_first_of("/\\") != std::string::npos) throw std::out_of_range("the name of a body is a path");
-  if (const auto dense = json.find("dense"); dense != json.end())
-    body.dense = RunDense{dense->at("vertices"), dense->at("triangles")};
+  if (const auto dense = json.find("dense")) body.dense = RunDense{dense->at("vertices"), dense->at("triangles")};
   return body;
 }
 
@@ -117,7 +113,8 @@ RunInfo parse_run(const Json& json) {
   info.scene_file = json.at("scene_file");
   info.scene_folder = json.at("scene_folder");
   info.scene_text = json.at("scene_text");
-  info.meshes = json.at("meshes").get<std::map<std::string, std::string>>();
+  const Json& meshes = json.at("meshes");
+  for (const std::string& name : meshes.names()) info.meshes[name] = meshes.at(name).text();
   info.frames = json.at("frames");
   info.frame_seconds = json.at("frame_seconds");
   info.method = json.at("method");
@@ -125,6 +122,7 @@ RunInfo parse_run(const Json& json) {
   info.separation = json.at("separation");
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");
+  info.replayed = json.value("replayed", false);
   for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   info.totals = read_totals(json);
@@ -140,7 +138,10 @@ RunInfo parse_run(const Json& json) {
 
 const char* to_string(RunOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
 
-bool is_run_folder(const std::string& folder) { return std::filesystem::is_regular_file(file_in(folder, "run.json")); }
+bool is_run_folder(const std::string& folder) {
+  std::error_code problem;  // a folder that cannot be looked into is none
+  return std::filesystem::is_regular_file(file_in(folder, "run.json"), problem);
+}
 
 std::string file_in(const std::string& folder, const std::string& file) {
   return (std::filesystem::path(folder) / file).string();
@@ -158,19 +159,26 @@ std::vector<std::string> files_of(const RunInfo& info) {
 }
 
 RunInfo read_run(const std::string& folder) {
+  RunInfo info = read_unfinished_run(folder);
+  if (info.checkpoint.rows == 0)
+    throw Error(ErrorPlace{.file = folder}, "holds a run that was ended before its first frame", "record anew");
+  return info;
+}
+
+RunInfo read_unfinished_run(const std::string& folder) {
   const std::string path = file_in(folder, "run.json");
   const ErrorPlace place{.file = path};
   const FileBytes bytes = read_file(path);
   try {
     const Json json = Json::parse(bytes.view());
-    if (json.at("schema") != kSchema)
-      throw Error(place, "is of another version: " + json.at("schema").dump(),
+    if (json.at("schema").text() != kSchema)
+      throw Error(place, "is of another version: " + json.at("schema").text(),
                   std::string("this one reads ") + kSchema);
     return parse_run(json);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& problem) {
-    throw Error(place, std::string("is damaged: ") + problem.what(), "record anew");
+    throw Error(place, std::string("is damaged: ") + problem.what(), "remove the folder, and record anew");
   }
 }
 

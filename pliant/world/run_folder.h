@@ -24,7 +24,9 @@ struct RunBody {
   std::size_t vertices = 0;
   std::size_t triangles = 0;
   bool self_collision = true;
-  bool obstacle = false;          // nothing moves it; obstacles are not kept apart from each other, nor from themselves
+  // Nothing moves it, and the others are kept away from it; obstacles are not kept apart from each other, nor from
+  // themselves. Not said of bodies that are replayed.
+  bool obstacle = false;
   std::optional<RunDense> dense;  // a fine surface that follows it: NAME.dense.ply and NAME.dense.npy, a row a frame
 };
 
@@ -45,7 +47,7 @@ struct RunTotals {
 // How much of each file counts, and the state of the world then. Whatever lies beyond in the files does not count.
 struct RunCheckpoint {
   double frame = 0;
-  std::uint64_t rows = 0;  // of every .npy: pieces + 1
+  std::uint64_t rows = 0;  // of every .npy: pieces + 1; 0: nothing is recorded yet
   std::uint64_t contact_bytes = 0;
   std::uint64_t statistics_bytes = 0;
   std::string state_file;
@@ -65,6 +67,7 @@ struct RunInfo {
   double separation = 0;                 // m
   std::optional<double> budget_seconds;  // for a call of step(); with one, runs differ
   bool records_contacts = true;
+  bool replayed = false;  // all bodies follow given motions, whatever they meet: nothing was simulated
   std::vector<RunBody> bodies;
   std::vector<std::pair<std::string, std::string>> ignored;  // pairs of bodies
   RunTotals totals;
@@ -77,8 +80,11 @@ struct RunInfo {
 
 bool is_run_folder(const std::string& folder);
 
-// Throws Error for a folder without run.json, or one that is damaged or of another version.
+// Throws Error for a folder without run.json, one that is damaged or of another version, and one whose run was ended
+// before it had recorded anything.
 RunInfo read_run(const std::string& folder);
+// The same, but of a run that has recorded nothing yet, too.
+RunInfo read_unfinished_run(const std::string& folder);
 std::string format_run(const RunInfo& info);
 
 // In `folder`: NAME.ply and the like.

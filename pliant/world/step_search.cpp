@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 #include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
 #include "pliant/detect/registry.h"
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/topology.h"
@@ -15,16 +15,16 @@ namespace {
 // Searches of each method for each goal before the choice; the first of each builds its trees and does not count.
 constexpr std::size_t kTrials = 4;
 
-// A pair in which neither body moves can not come to meet.
+// A pair in which neither body moves cannot come to meet.
 class StepFilter : public ContactFilter {
  public:
-  StepFilter(PairTable pairs, std::vector<bool> moves, std::uint8_t channel, const ContactFilter* inner)
-      : pairs_(std::move(pairs)), moves_(std::move(moves)), channel_(channel), inner_(inner) {}
+  StepFilter(PairTable pairs, std::vector<bool> moves, std::uint8_t method, const ContactFilter* inner)
+      : pairs_(std::move(pairs)), moves_(std::move(moves)), method_(method), inner_(inner) {}
   bool is_of(const PairTable& pairs, const std::vector<bool>& moves) const {
     return pairs_ == pairs && moves_ == moves;
   }
   bool bodies(BodyId a, BodyId b) const override {
-    return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == channel_;
+    return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == method_;
   }
   bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
   bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
@@ -32,7 +32,7 @@ class StepFilter : public ContactFilter {
  private:
   PairTable pairs_;
   std::vector<bool> moves_;
-  std::uint8_t channel_;
+  std::uint8_t method_;
   const ContactFilter* inner_;
 };
 
@@ -67,10 +67,10 @@ void require_continuous_method(const std::string& name) {
                 "choose a continuous one: swept-bvh, kinetic, or auto");
 }
 
-// One method, or two that take turns, with a detector for each goal.
-class StepSearch::Channel {
+// One method, or two that take turns, on the pairs that the table gives it, with a detector for each goal.
+class StepSearch::MethodSearch {
  public:
-  Channel(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
+  MethodSearch(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
       : number_(number), filter_(settings.filter) {
     const std::string& method = settings.methods[number];
     if (method == "auto")
@@ -96,10 +96,9 @@ class StepSearch::Channel {
       detector.set_filter(known);
     }
     detector.reset(0);
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch(budget);
     Report report = detector.detect({0, 1}, budget);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (candidates_.size() > 1) now.trials[g].add(took.count());
+    if (candidates_.size() > 1) now.trials[g].add(watch.seconds());
     return report;
   }
 
@@ -167,25 +166,25 @@ class StepSearch::Channel {
 StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : reach_(settings.reach) {
   for (std::size_t i = 0; i < settings.methods.size(); ++i) {
     require_continuous_method(settings.methods[i]);
-    channels_.push_back(std::make_unique<Channel>(static_cast<std::uint8_t>(i), settings, meshes));
+    searches_.push_back(std::make_unique<MethodSearch>(static_cast<std::uint8_t>(i), settings, meshes));
   }
 }
 StepSearch::~StepSearch() = default;
 
 void StepSearch::set_pairs(const PairTable& pairs) {
-  for (const auto& channel : channels_) channel->set_pairs(pairs);
+  for (const auto& search : searches_) search->set_pairs(pairs);
 }
 
-std::string StepSearch::method() const { return channels_[0]->method(); }
+std::string StepSearch::method() const { return searches_[0]->method(); }
 
 Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
-  Report all = channels_[0]->find(goal, step, budget);
-  for (std::size_t i = 1; i < channels_.size() && all.complete; ++i) {
-    Report more = channels_[i]->find(goal, step, budget);
+  Report all = searches_[0]->find(goal, step, budget);
+  for (std::size_t i = 1; i < searches_.size() && all.complete; ++i) {
+    Report more = searches_[i]->find(goal, step, budget);
     all.complete = more.complete;
     all.contacts.insert(all.contacts.end(), more.contacts.begin(), more.contacts.end());
   }
-  if (channels_.size() > 1) std::sort(all.contacts.begin(), all.contacts.end(), earlier);
+  if (searches_.size() > 1) std::sort(all.contacts.begin(), all.contacts.end(), earlier);
   return all;
 }
 

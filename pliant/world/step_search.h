@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pliant/detect/detector.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/response/step.h"
 #include "pliant/world/pair_table.h"
 
@@ -16,8 +17,8 @@ struct StepSearchSettings {
   double reach = 0;                             // m, of find_near; above zero
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
   Threads threads;
-  // By channel of the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known. They
-  // find the same contacts to the last bit, so that the choice changes nothing else.
+  // By their number in the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known.
+  // They find the same contacts to the last bit, so that the choice changes nothing else.
   std::vector<std::string> methods{"auto"};
   MethodSettingsByName method_settings;  // what methods are made with
 };
@@ -33,16 +34,16 @@ class StepSearch : public StepFinder {
   Report find_near(const Step& step, const Budget& budget);
   Report find_meeting(const Step& step, const Budget& budget) override;
 
-  // Of the first channel; "auto" while it is not known.
+  // The first; "auto" while it is not known.
   std::string method() const;
 
  private:
-  class Channel;
+  class MethodSearch;
   enum class Goal : std::uint8_t { near, meeting };
   Report find(Goal goal, const Step& step, const Budget& budget);
 
   double reach_;
-  std::vector<std::unique_ptr<Channel>> channels_;
+  std::vector<std::unique_ptr<MethodSearch>> searches_;  // by method
 };
 
 // What "auto" chooses from.

@@ -13,10 +13,11 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
-#include "pliant/core/parallel.h"
-#include "pliant/detect/method_settings.h"
+#include "pliant/core/threads.h"
+#include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
-#include "pliant/response/step_resolver.h"
+#include "pliant/response/impact.h"
+#include "pliant/response/surface.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/world_state.h"
 
@@ -32,7 +33,7 @@ struct WorldSettings {
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResolverSettings response;  // its separation is the one above
   SleepSettings sleep;
-  int halvings = 8;  // how often a step that can not be kept free is halved before the world gives up
+  int halvings = 8;  // how often a step that cannot be kept free is halved before the world gives up
   Threads threads;
 };
 

@@ -36,6 +36,18 @@ TEST(Bench, MethodsAgreeWithTheOracleAndEverySettingIsARow) {
   }
 }
 
+TEST(Bench, SimulatesASceneBeforeItMeasures) {
+  const Outcome run =
+      run_pliant("bench pressure_ground --frames 4 --triangles 700,900 --methods swept-bvh,bvh --oracle off --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_NE(run.err.find("pressure_ground has one size"), std::string::npos) << run.err;
+  const auto rows = run.json()["rows"];
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows[0]["scene"], "pressure_ground");
+  EXPECT_EQ(rows[0]["triangles"], 1280 + 96);
+  EXPECT_EQ(rows[0]["frames"], 3);
+}
+
 TEST(Bench, SettingsAreForTheMethodsThatHaveThem) {
   const std::string words =
       "bench teapot-sphere --triangles 700 --frames 3 --methods swept-classical,kinetic --json - ";

@@ -1,4 +1,6 @@
 // `pliant check --contacts`: the same contacts as in the JSON, as lines, colours and points.
+#include <cstring>
+
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/io/pvd.h"
@@ -110,6 +112,38 @@ TEST_F(CheckContacts, PvdShowsEveryFrameWithItsContacts) {
               std::string::npos)
         << k;
   }
+}
+
+// The cell data of that name of the faces in a .vtp that check wrote.
+std::vector<std::int32_t> cell_data(const std::string& path, const std::string& name) {
+  const std::string text = read_text(path);
+  const std::size_t array = text.find("Name=\"" + name + "\"");
+  const std::size_t offset = std::stoul(text.substr(text.find("offset=\"", array) + 8));
+  const std::size_t data = text.find('_', text.find("<AppendedData")) + 1 + offset;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, text.data() + data, 8);
+  std::vector<std::int32_t> values(bytes / 4);
+  std::memcpy(values.data(), text.data() + data + 8, bytes);
+  return values;
+}
+
+TEST_F(CheckContacts, PvdPaintsWhatIntersectsAtTheFrame) {
+  MotionWriter writer(path("stays.npy"), 3, {});
+  for (const double z : {1.0, -0.25, -0.25, -3.0})
+    writer.add(std::vector<Vec3>{{-0.25, 0.1, z}, {0.25, 0.1, z}, {0, 0.3, z + 0.5}});
+  writer.finish();
+  check(plate_ + " " + path("dart.obj") + " --motion " + path("stays.npy"), "stays.pvd");
+  const std::vector<std::vector<bool>> expected{
+      {false, false, false}, {false, true, true}, {false, true, true}, {false, false, false}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    std::vector<bool> painted;
+    for (const std::int32_t count : cell_data(path("stays.000" + std::to_string(k) + ".vtp"), "contacts"))
+      painted.push_back(count > 0);
+    EXPECT_EQ(painted, expected[k]) << k;
+  }
+  // On the way from frame 0 to frame 1 they begin to meet, and once more on the way out.
+  EXPECT_EQ(cell_data(path("stays.0001.vtp"), "begins"), (std::vector<std::int32_t>{0, 0, 0}));
+  EXPECT_GT(cell_data(path("stays.0000.vtp"), "begins")[2], 0);
 }
 
 TEST_F(CheckContacts, PvdEndsWhereTheCheckEnded) {

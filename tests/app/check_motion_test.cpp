@@ -55,19 +55,6 @@ TEST(CheckMotion, FindsWhatHappensBetweenFrames) {
   EXPECT_EQ(run_pliant("check --method bvh " + through).status, 0);
 }
 
-TEST(CheckMotion, TellsHowLongAndHowFarBodiesCross) {
-  const PlateAndDart scene;
-  const Outcome run = run_pliant("check --json - " + scene.moving({0, -0.5, -1.25, -1.25, -3, -3}));
-  EXPECT_EQ(run.status, 1);
-  const auto pair = run.json()["pairs"][0];
-  // Pierced in frame 2 and 3, met on the way to 2 (from frame 1 on), and left behind on the way to frame 4.
-  EXPECT_EQ(pair["frames_affected"], 3);
-  EXPECT_NEAR(pair["first_time"].get<double>(), 1 + 0.5 / 0.75, 1e-9);
-  // Half-way up the dart its width is half of 0.5.
-  EXPECT_NEAR(pair["longest_curve"].get<double>(), 0.25, 1e-9);
-  EXPECT_EQ(pair["longest_curve_time"], 2);
-}
-
 TEST(CheckMotion, SaysWhatIntersectsFromTheStart) {
   const PlateAndDart scene;
   const std::string stuck = scene.moving({-1.25, -1.3, -1.2});
@@ -121,10 +108,11 @@ TEST(CheckMotion, AnOldIntersectionDoesNotExcuseANewOne) {
     EXPECT_LT(pair["from_start"], pair["contacts"]);
   }
   const Outcome words = run_pliant("check " + both);
-  EXPECT_NE(words.out.find("contacts: collides"), std::string::npos) << words.out;
+  EXPECT_NE(words.out.find("\ncollides: "), std::string::npos) << words.out;
+  EXPECT_NE(words.out.find(" of them new"), std::string::npos) << words.out;
 }
 
-TEST(CheckMotion, WhatGoesOnIsOneContactForPeople) {
+TEST(CheckMotion, TheTableCountsAsTheJsonDoes) {
   const PlateAndDart scene;
   // Comes down, and its point rests on the plate for three frames.
   const std::string rests = scene.moving({0, -0.5, -1, -1, -1, -1});
@@ -134,11 +122,96 @@ TEST(CheckMotion, WhatGoesOnIsOneContactForPeople) {
   const auto pair = json["pairs"][0];
   EXPECT_FALSE(pair["initial"]);
   EXPECT_GT(pair["continued"], 0);
+  EXPECT_EQ(json["contacts"].size(), json["contact_count"]);
   for (const auto& contact : json["contacts"]) EXPECT_FALSE(contact["initial"]) << contact;
   const Outcome words = run_pliant("check " + rests);
-  EXPECT_EQ(words.out.find("from the start"), std::string::npos) << words.out;
-  const std::size_t shown = pair["contacts"].get<std::size_t>() - pair["continued"].get<std::size_t>();
-  EXPECT_NE(words.out.find(std::to_string(shown) + " contact"), std::string::npos) << words.out;
+  EXPECT_EQ(words.out.find("the start"), std::string::npos) << words.out;
+  EXPECT_NE(words.out.find("\ncollides: " + json["contact_count"].dump() + " contacts, " +
+                           json["continued_count"].dump() + " of them continued"),
+            std::string::npos)
+      << words.out;
+}
+
+TEST(CheckMotion, TheAnswerIsTheFirstNewCollision) {
+  const Folder folder;
+  const std::string both = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, -1.25});
+  const Outcome words = run_pliant("check --allow-initial --earliest " + both);
+  EXPECT_EQ(words.status, 1);
+  const std::string answer = "\nfirst new collision: frame 1.8, three.obj with itself, at (";
+  EXPECT_NE(words.out.find(answer), std::string::npos) << words.out;
+  // The row of the table that shows it stands above those of what is allowed.
+  EXPECT_LT(words.out.find("  1.8  "), words.out.find(", allowed")) << words.out;
+  const auto json = run_pliant("check --allow-initial --earliest --json - " + both).json();
+  EXPECT_NEAR(json["first_time"].get<double>(), 1.8, 1e-9);
+  const Outcome falls = run_pliant("check " + PlateAndDart().moving({0, -4, -8}));
+  EXPECT_NE(falls.out.find("\nfirst collision: frame 0.25, plate.obj with dart.obj, at ("), std::string::npos)
+      << falls.out;
+}
+
+TEST(CheckMotion, ASpentBudgetDoesNotCallAnythingAllowed) {
+  const PlateAndDart scene;
+  const std::string stuck = scene.moving({-1.25, -1.3, -1.2});
+  const Outcome run = run_pliant("check --budget 1ns --allow-initial " + stuck);
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.out.find("\nnot known: stopped before the end, the budget is spent"), std::string::npos) << run.out;
+  const auto json = run_pliant("check --budget 1ns --allow-initial --json - " + stuck).json();
+  EXPECT_EQ(json["collides"], false);
+  EXPECT_EQ(json["verdict"], "not known");
+}
+
+TEST(CheckMotion, NearnessIsNotCalledIntersection) {
+  const PlateAndDart scene;
+  const std::string near = scene.moving({-0.9, -0.9, -0.9});
+  const Outcome words = run_pliant("check --min-separation 0.2 " + near);
+  EXPECT_EQ(words.status, 1);
+  EXPECT_NE(words.out.find("near at the start"), std::string::npos) << words.out;
+  EXPECT_EQ(words.out.find("intersects at the start"), std::string::npos) << words.out;
+  EXPECT_EQ(words.err, "");
+  const auto pair = run_pliant("check --min-separation 0.2 --json - " + near).json()["pairs"][0];
+  EXPECT_EQ(pair["initial"], false);
+  EXPECT_EQ(pair["near_at_start"], true);
+  const Outcome large = run_pliant("check --min-separation 0.6 --json - " + near);
+  EXPECT_NE(large.err.find("longer than the mean edge of 'dart.obj'"), std::string::npos) << large.err;
+  EXPECT_EQ(large.json()["notes"].size(), 1u);
+}
+
+TEST(CheckMotion, FramesAreCountedFromTheFirstFrameEverywhere) {
+  const PlateAndDart scene;
+  const std::string late = scene.moving({3, 2, 1, 0, -1.25, -4, -4}) + " --first-frame 1001 ";
+  const auto json = [&](const std::string& options) { return run_pliant("check --json - " + late + options).json(); };
+  EXPECT_NEAR(json("")["first_time"].get<double>(), 1004.8, 1e-9);
+  EXPECT_EQ(json("")["pairs"][0]["ranges"][0][0], 1004);
+  EXPECT_EQ(json("")["per_frame"][0][0], 1004);
+  EXPECT_NEAR(json("--start 1003")["first_time"].get<double>(), 1004.8, 1e-9);
+  EXPECT_EQ(json("--start 1003")["frames"], 5);
+  EXPECT_TRUE(json("--end 1004")["first_time"].is_null());
+  EXPECT_EQ(json("--end 1004")["frames"], 4);
+  EXPECT_NEAR(json("--start 1002 --step 2")["first_time"].get<double>(), 1004 + 2 * 0.25, 1e-9);
+  const Outcome early = run_pliant("check " + late + "--start 3");
+  EXPECT_EQ(early.status, 2);
+  EXPECT_NE(early.err.find("--start 3 lies before the first frame, 1001"), std::string::npos) << early.err;
+  const Outcome words = run_pliant("check " + late);
+  EXPECT_NE(words.out.find("first collision: frame 1004.8"), std::string::npos) << words.out;
+}
+
+TEST(CheckMotion, PartsOfAnAnimatedFileAreCheckedAgainstEachOther) {
+  const Folder folder;
+  const std::string both = two_darts(folder, {0, 0, -1.25}, {0, 0, 0});
+  const auto json = run_pliant("check --split --no-self --json - " + both).json();
+  ASSERT_EQ(json["bodies"].size(), 3u);
+  EXPECT_EQ(json["bodies"][1]["name"], "three.obj/component 1");
+  EXPECT_EQ(json["verdict"], "collides");
+  ASSERT_EQ(json["pairs"].size(), 1u);
+  EXPECT_EQ(json["pairs"][0]["b"], 1);
+  EXPECT_NEAR(json["first_time"].get<double>(), 1.8, 1e-9);
+  // The same features as in one body, by the indices of the file.
+  const auto whole = run_pliant("check --json - " + both).json();
+  EXPECT_EQ(json["contact_count"], whole["contact_count"]);
+  for (std::size_t i = 0; i < json["contacts"].size(); ++i)
+    for (const char* side : {"a", "b"})
+      for (const char* kind : {"vertex", "triangle", "edge"})
+        EXPECT_EQ(json["contacts"][i][side].value(kind, nlohmann::json()),
+                  whole["contacts"][i][side].value(kind, nlohmann::json()));
 }
 
 TEST(CheckMotion, DoesNotCallFreeWhatItCanNotDecide) {
@@ -189,39 +262,6 @@ TEST(CheckMotion, TimesAreTheFramesOfTheFile) {
   EXPECT_NEAR(time("--start 1 --step 2").get<double>(), 3 + 2 * 0.25, 1e-9);  // straight from frame 3 to frame 5
   EXPECT_TRUE(time("--end 3").is_null());
   EXPECT_NEAR(time("--scale 2").get<double>(), 3.8, 1e-9);
-}
-
-// Everything but the time and the work it took: a method that learns from one frame for the next does more of it when
-// several threads take turns.
-nlohmann::json lasting(const Outcome& run) {
-  nlohmann::json json = run.json();
-  json.erase("seconds");
-  json.erase("counters");
-  return json;
-}
-
-TEST(CheckMotion, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
-  const Folder folder;
-  const MovingScene scene = make_scene("teapot-sphere", {.triangles = 1500, .frames = 12});
-  std::string words = "check --json -";
-  for (const MovingBody& body : scene.bodies) {
-    write_mesh(folder.path(body.name + ".ply"), *body.mesh);
-    MotionWriter writer(folder.path(body.name + ".npy"), body.mesh->vertex_count(), {});
-    for (std::size_t k = 0; k < 12; ++k) writer.add(body.motion.positions_at(static_cast<double>(k)).positions());
-    writer.finish();
-    words.append(" ").append(folder.path(body.name + ".ply"));
-    words.append(" --motion ").append(folder.path(body.name + ".npy"));
-  }
-  const Outcome one = run_pliant(words + " --threads 1");
-  EXPECT_EQ(one.status, 1) << one.err;
-  EXPECT_GT(one.json()["contact_count"].get<int>(), 100);
-  EXPECT_TRUE(lasting(run_pliant(words + " --threads 2")) == lasting(one));
-  for (const MethodInfo* method : methods()) {
-    if (!method->moving) continue;
-    const auto other = run_pliant(words + " --method " + std::string(method->name)).json();
-    EXPECT_TRUE(other["contacts"] == one.json()["contacts"]) << method->name;
-    EXPECT_TRUE(other["pairs"] == one.json()["pairs"]) << method->name;
-  }
 }
 
 TEST(CheckMotion, StopsInTimeAndSaysWhatIsOpen) {
@@ -275,20 +315,6 @@ TEST(CheckMotion, RefusesTimesThatGoBackwards) {
   EXPECT_EQ(run_pliant("check -q " + moving + " --times " + times_file(scene.folder, "t.npy", {0, 1, 1, 5})).status, 0);
   expect_refused(moving + " --times " + times_file(scene.folder, "back.npy", {0, 2, 1, 5}),
                  {"back.npy, value 2", "time 1", "before, 2"});
-}
-
-TEST(CheckMotion, SizesAreThoseOfTheLargestPieceNotTheirSum) {
-  const PlateAndDart scene;
-  const auto size_of = [&](const std::vector<double>& heights, const char* name) {
-    return run_pliant("check --threads 1 --json - " + scene.moving(heights)).json()["counters"][name].get<double>();
-  };
-  const std::vector<double> two{0, 0.01};
-  std::vector<double> many;
-  for (int k = 0; k < 60; ++k) many.push_back(0.01 * (k % 2));
-  for (const char* name : {"bytes", "list_size"}) {
-    EXPECT_GT(size_of(two, name), 0) << name;
-    EXPECT_LT(size_of(many, name), 4 * size_of(two, name)) << name;
-  }
 }
 
 TEST(CheckMotion, NamesTheFrameThatIsNotFinite) {

@@ -28,7 +28,7 @@ TEST(Check, ExitStatusSaysWhetherMeshesCollide) {
   EXPECT_EQ(collides.status, 1);
   EXPECT_NE(collides.out.find("collides"), std::string::npos);
   EXPECT_NE(collides.out.find("a.obj with b.obj"), std::string::npos);
-  EXPECT_NE(collides.out.find("contacts: collides"), std::string::npos) << collides.out;
+  EXPECT_NE(collides.out.find("\ncollides: "), std::string::npos) << collides.out;
   const Outcome quiet = run_pliant("check -q " + a + " " + b);
   EXPECT_EQ(quiet.status, 1);
   EXPECT_TRUE(quiet.out.empty());
@@ -53,7 +53,7 @@ TEST(Check, JsonHoldsTheContactsOfTheLibrary) {
                                    " --json - --method " + std::string(method->name));
     EXPECT_EQ(run.status, 1);
     const auto json = run.json();
-    EXPECT_EQ(json["schema"], "pliant.check/1");
+    EXPECT_EQ(json["schema"], "pliant.check/2");
     EXPECT_EQ(json["method"], std::string(method->name));
     EXPECT_EQ(json["guarantee"], "exact");
     EXPECT_EQ(json["complete"], true);
@@ -107,6 +107,44 @@ TEST(Check, GroupsBecomeBodiesOnRequestAndKeepTheFilesIndices) {
   EXPECT_EQ(json["contacts"][0]["a"]["face"], 0);
   EXPECT_EQ(json["contacts"][0]["b"]["triangle"], 2);
   EXPECT_EQ(json["contacts"][0]["b"]["face"], 1);
+  EXPECT_EQ(json["contacts"][0]["b"]["part"], "blade");
+  EXPECT_EQ(json["contacts"][0]["b"]["local"], 0);
+  // Without --split they are named parts of one body.
+  const auto whole = run_pliant("check --json - " + obj).json();
+  EXPECT_EQ(whole["bodies"].size(), 1u);
+  EXPECT_EQ(whole["contacts"][0]["b"]["part"], "blade");
+  EXPECT_EQ(whole["contacts"][0]["b"]["local"], 0);
+}
+
+TEST(Check, AFileWithoutGroupsIsSplitIntoComponents) {
+  const Folder folder;
+  const std::string both =
+      folder.write("both.obj", tetrahedron_obj(0) + "v 0.25 0.1 0.1\nv 3 0.1 0.1\nv 3 1 0.1\nf 5 6 7\n");
+  const Outcome run = run_pliant("check --no-self --split --json - " + both);
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.err.find("no groups or objects, so split into 2 connected components"), std::string::npos) << run.err;
+  EXPECT_EQ(run.json()["bodies"][1]["name"], "both.obj/component 1");
+  EXPECT_EQ(run.json()["contacts"][0]["b"]["triangle"], 4);
+  const Outcome refused = run_pliant("check --split=parts " + both);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("--split=components"), std::string::npos) << refused.err;
+  // Groups that hang together are one component.
+  const std::string groups =
+      folder.write("groups.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\ng a\nf 1 2 3\ng b\nf 2 4 3\n");
+  EXPECT_EQ(run_pliant("check --split --json - " + groups).json()["bodies"].size(), 2u);
+  EXPECT_EQ(run_pliant("check --split=components --json - " + groups).json()["bodies"].size(), 1u);
+}
+
+TEST(Check, SaysWhenABodyLiesInsideAnother) {
+  const Folder folder;
+  write_mesh(folder.path("ball.ply"), *make_icosphere({.radius = 1, .frequency = 4}));
+  write_mesh(folder.path("seed.ply"), *make_icosphere({.radius = 0.25, .frequency = 2}));
+  const std::string meshes = folder.path("ball.ply") + " " + folder.path("seed.ply");
+  const Outcome run = run_pliant("check " + meshes);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.out.find("seed.ply lies wholly inside ball.ply"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("\nclean: nothing collides"), std::string::npos) << run.out;
+  EXPECT_EQ(run_pliant("check --json - " + meshes).json()["pairs"][0]["inside"], "b");
 }
 
 TEST(Check, PairsRestrictTheBodies) {
@@ -129,6 +167,15 @@ TEST(Check, LimitShortensTheListButNotTheCount) {
   const auto few = run_pliant("check --json - --limit 2 " + meshes).json();
   EXPECT_EQ(few["contacts"].size(), 2u);
   EXPECT_EQ(few["contact_count"], all["contact_count"]);
+  // The table lists as many, ten without a limit.
+  const auto rows = [&](const std::string& options) {
+    const std::string out = run_pliant("check " + options + meshes).out;
+    const std::size_t first = out.find("first contacts");
+    return std::count(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), '(') - 1;  // the method's too
+  };
+  EXPECT_EQ(rows("--limit 2 "), 2);
+  EXPECT_EQ(rows("--limit 11 "), 11);
+  EXPECT_EQ(rows(""), 10);
 }
 
 TEST(Check, SpentBudgetExitsWithThreeAndStaysConservative) {

@@ -59,9 +59,26 @@ TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
         std::string("methods --json"), std::string("check --help"), std::string("--version")}) {
     const Outcome run = run_pliant(words, refusing);
     EXPECT_EQ(run.status, 3) << words;
-    EXPECT_NE(run.err.find("pliant: the standard output can not be written"), std::string::npos) << words << run.err;
+    EXPECT_NE(run.err.find("pliant: the standard output cannot be written"), std::string::npos) << words << run.err;
   }
   EXPECT_EQ(run_pliant("check -q " + a, refusing).status, 0);  // it has nothing to say
+}
+
+TEST(Command, PathsThatLeadNowhereAreNamedWithARemedy) {
+  const Folder folder;
+  const std::string mesh = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), loop = folder.path("loop");
+  std::filesystem::create_symlink("loop", loop);
+  for (const std::string& words :
+       {"check " + loop, "check " + mesh + " --motion " + loop, "check " + mesh + " --json " + loop,
+        "check " + mesh + " --motion " + loop + "/w.%d.obj", "convert " + loop + " " + folder.path("b.ply"),
+        "convert " + mesh + " " + loop + "/b.ply", "prepare " + loop + " -o " + folder.path("b.pliant"),
+        "run cloth_on_ball --frames 1 --out " + loop, "run " + loop}) {
+    const Outcome run = run_pliant(words);
+    EXPECT_EQ(run.status, 2) << words;
+    EXPECT_NE(run.err.find(loop), std::string::npos) << words << ": " << run.err;
+    EXPECT_NE(run.err.find(" ("), std::string::npos) << words << ": " << run.err;
+    EXPECT_EQ(run.err.find("filesystem error"), std::string::npos) << words << ": " << run.err;
+  }
 }
 
 }  // namespace

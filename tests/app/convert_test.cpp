@@ -147,7 +147,7 @@ TEST_F(Convert, RefusesInWordsWhatMakesNoSense) {
   folder_.write("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2 1\n");
   const std::vector<std::tuple<std::string, std::string, std::string, std::string>> cases = {
       {"none.obj", "a.ply", "", "no such file"},
-      {"ball.ply", "a.xyz", "", "the format can not be told"},
+      {"ball.ply", "a.xyz", "", "the format cannot be told"},
       {"ball.ply", "a.pc2", "", "does not move"},
       {"ball.ply", "a.obj", "--start 3", "does not move"},
       {"ball.ply", "a.obj", "--fps 30", "does not move"},

@@ -16,20 +16,26 @@ TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
   ASSERT_EQ(run_pliant("run -q demo --frames 1 --out " + folder.path("d/run")).status, 0);
   folder.write("d/notes.txt", "mine");
   const Outcome demo =
-      run_pliant("demo -q --threads 1 --json " + folder.path("table.json") + " --out " + folder.path("d"));
+      run_pliant("demo --frames 20 --threads 1 --json " + folder.path("table.json") + " --out " + folder.path("d"));
   ASSERT_EQ(demo.status, 0) << demo.err;
-  EXPECT_EQ(demo.out, "");
+  EXPECT_EQ(demo.out.rfind("5 bodies that bend, 20 frames: will anything pass through anything?", 0), 0u) << demo.out;
+  const std::string last_line = demo.out.substr(demo.out.rfind('\n', demo.out.size() - 2) + 1);
+  EXPECT_EQ(last_line.rfind("5 bodies, 20 frames: nothing passed through anything, proved by exact detection", 0), 0u)
+      << last_line;
+  for (const char* part : {"recall        share of", "run/run.glb in any glTF viewer", "d/teapot_4.ply"})
+    EXPECT_NE(demo.out.find(part), std::string::npos) << part;
   EXPECT_EQ(read_text(folder.path("d/notes.txt")), "mine");
 
   const auto json = nlohmann::json::parse(read_text(folder.path("table.json")));
   EXPECT_EQ(json["schema"], "pliant.demo.summary/1");
   EXPECT_EQ(json["run"]["free"], true);
+  EXPECT_EQ(json["run"]["contacts"], 0);
   EXPECT_EQ(json["kept_word"], true);
   std::set<std::string> methods;
   for (const auto& row : json["rows"]) methods.insert(row["method"]);
   EXPECT_TRUE(methods.contains("brute-force") && methods.contains("bvh") && methods.contains("kinetic"));
   for (const auto& row : json["rows"]) EXPECT_EQ(row["recall"], 1) << row;
-  EXPECT_EQ(open_motion(folder.path("d/run/run.glb"), {.frames_per_second = 60})->frame_count(), 91u);
+  EXPECT_EQ(open_motion(folder.path("d/run/run.glb"), {.frames_per_second = 60})->frame_count(), 21u);
   for (const char* name : {"d/teapot_and_ball.glb", "d/tube.glb", "d/cloth.glb"})
     EXPECT_EQ(open_motion(folder.path(name), {.frames_per_second = 4})->frame_count(), 8u) << name;
 }

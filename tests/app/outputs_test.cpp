@@ -6,6 +6,7 @@
 #include "pliant/io/motion_file.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/tet_shapes.h"
 #include "tests/app/run_command.h"
 
 namespace pliant::testing {
@@ -83,6 +84,43 @@ TEST_F(Outputs, ConvertKnowsTheSecondFileOfATetgenMesh) {
   expect_refused("convert @t.ele @t.node", "t.node");
 }
 
+// The numbers of a .gltf are in a file of their own.
+TEST_F(Outputs, TheBuffersOfAGltfFileAreInputs) {
+  ASSERT_EQ(run("convert @ball.ply @anim.gltf --motion @still.npy").status, 0);
+  expect_refused("check @anim.gltf --motion @anim.gltf --json @anim.bin", "anim.bin");
+  expect_refused("check @anim.gltf --json @anim.bin", "anim.bin");
+  expect_refused("check @ball.ply --motion @anim.gltf --contacts @anim.bin", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.bin --tets lattice", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.pliant --json @anim.bin --tets lattice", "anim.bin");
+  expect_refused("convert @anim.gltf @anim.bin", "anim.bin");
+  fs::rename(path("anim.gltf"), path("other.gltf"));
+  expect_refused("convert @other.gltf @anim.gltf", "anim.bin");
+}
+
+TEST_F(Outputs, EveryFileThatIsReadIsAnInput) {
+  write_tets(path("t.node"), *make_tet_box());
+  expect_refused("check @t.node --json @t.ele", "t.ele");
+  expect_refused("prepare @t.ele -o @t.node --tets lattice", "t.node");
+  ASSERT_EQ(run("convert @ball.ply @p.pvd --motion @still.npy").status, 0);
+  expect_refused("check @ball.ply --motion @p.pvd --json @p.0001.vtp", "p.0001.vtp");
+  expect_refused("check @ball.ply --motion @p.pvd --json @p.pvd", "p.pvd");
+  fs::create_directory(path("frames"));
+  ASSERT_EQ(run("convert @ball.ply @frames/w.%02d.obj --motion @still.npy").status, 0);
+  expect_refused("check @ball.ply --motion @frames --json @frames/w.02.obj", "frames/w.02.obj");
+  expect_refused("convert @frames @frames/w.01.obj --end 0", "frames/w.01.obj");
+  expect_refused("check @ball.ply --motion '@w.*.obj' --json @w.0009.obj", "w.0009.obj");
+  fs::copy(path("ball.ply"), path("hits.points.vtp"));
+  expect_refused("check @hits.points.vtp --contacts @hits.vtp", "hits.points.vtp");
+}
+
+TEST_F(Outputs, RunRefusesToWriteItsSummaryOverTheScene) {
+  const std::string body = "[world]\nframes = 1\n[[body]]\nname = 'ball'\nkind = 'fixed'\nmesh = 'ball.ply'\n";
+  std::ofstream(path("ball.toml")) << body;
+  expect_refused("run @ball.toml --out @out --json @ball.toml", "ball.toml");
+  expect_refused("run @ball.toml --out @out --json @ball.ply", "ball.ply");
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
 TEST_F(Outputs, PrepareRefusesToWriteOverTheMeshOrTheSameFileTwice) {
   expect_refused("prepare @ball.ply -o @ball.ply --tets lattice", "ball.ply");
   expect_refused("prepare @ball.ply -o @ball.pliant --json @ball.ply --tets lattice", "ball.ply");
@@ -96,7 +134,7 @@ TEST_F(Outputs, AReportGoesThroughALinkAndIntoAPipe) {
   fs::create_symlink("real.json", path("link.json"));
   EXPECT_EQ(run("check -q @ball.ply --json @link.json").status, 0);
   EXPECT_TRUE(fs::is_symlink(path("link.json")));
-  EXPECT_EQ(nlohmann::json::parse(read_text(path("real.json")))["schema"], "pliant.check/1");
+  EXPECT_EQ(nlohmann::json::parse(read_text(path("real.json")))["schema"], "pliant.check/2");
 
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const int both_ends = ::open(path("pipe").c_str(), O_RDWR | O_NONBLOCK);
@@ -107,7 +145,7 @@ TEST_F(Outputs, AReportGoesThroughALinkAndIntoAPipe) {
   ::close(both_ends);
   ASSERT_GT(count, 0);
   text.resize(static_cast<std::size_t>(count));
-  EXPECT_EQ(nlohmann::json::parse(text)["schema"], "pliant.check/1");
+  EXPECT_EQ(nlohmann::json::parse(text)["schema"], "pliant.check/2");
 }
 
 }  // namespace

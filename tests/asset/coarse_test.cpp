@@ -88,14 +88,14 @@ TEST(CheckSurface, TellsWhatIsWrong) {
 
 TEST(CoarseSurface, KeepsWhatIsCoarseEnough) {
   const CoarseSurface coarse = make_coarse_surface(make_cube(), {.faces = 100});
-  EXPECT_EQ(coarse.way, CoarseWay::as_given);
+  EXPECT_EQ(coarse.kind, CoarseSurfaceKind::as_given);
   EXPECT_EQ(coarse.mesh->face_count(), 12u);
 }
 
 TEST(CoarseSurface, SimplifiesASoundMeshToTheNumberAskedFor) {
   for (const MeshPtr& mesh : {make_icosphere({.frequency = 24}), make_torus({.segments = 96, .sides = 48})}) {
     const CoarseSurface coarse = make_coarse_surface(mesh, {.faces = 300});
-    EXPECT_EQ(coarse.way, CoarseWay::simplified);
+    EXPECT_EQ(coarse.kind, CoarseSurfaceKind::simplified);
     EXPECT_TRUE(check_surface(coarse.mesh).sound());
     EXPECT_NEAR(static_cast<double>(coarse.mesh->face_count()), 300, 90);
     EXPECT_NEAR(measure(*coarse.mesh).volume() / measure(*mesh).volume(), 1, 0.05);
@@ -107,7 +107,7 @@ TEST(CoarseSurface, IsSoundForMeshesThatCrossThemselvesOrHaveNoInside) {
   for (const MeshPtr& mesh :
        {crossing, make_grid(), make_teapot(), make_mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}})}) {
     const CoarseSurface coarse = make_coarse_surface(mesh, {.faces = 300});
-    EXPECT_EQ(coarse.way, CoarseWay::wrapped);
+    EXPECT_EQ(coarse.kind, CoarseSurfaceKind::wrapped);
     EXPECT_TRUE(check_surface(coarse.mesh).sound());
   }
 }

@@ -7,6 +7,7 @@
 #include "pliant/asset/asset_file.h"
 #include "pliant/io/mesh_file.h"
 #include "tests/asset/meshes.h"
+#include "tests/support/stand_in_data.h"
 
 namespace pliant::testing {
 namespace {
@@ -71,23 +72,39 @@ TEST(Prepare, RefusesWhatHasNoExtent) {
   EXPECT_TRUE(says(error_text([&] { prepare_asset(TriangleMesh({{0, 0, 0}}, {}), small_settings()); }), "no faces"));
 }
 
-// Real meshes with every kind of defect.
-class RealMesh : public ::testing::TestWithParam<const char*> {};
+// Generated and real meshes with every kind of defect.
+class MeshFiles : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(RealMesh, IsPreparedWhateverIsWrongWithIt) {
-  const std::filesystem::path path = std::filesystem::path(PLIANT_TEST_DATA) / GetParam();
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+TEST_P(MeshFiles, ArePreparedWhateverIsWrongWithThem) {
+  const bool generated = GetParam()[0] == '+';
+  const std::filesystem::path path =
+      generated ? stand_in_meshes() / (GetParam() + 1) : std::filesystem::path(PLIANT_TEST_DATA) / GetParam();
   const PreparedAsset prepared = prepare_asset(*read_mesh_file(path.string()).mesh, small_settings());
   expect_usable(prepared);
   EXPECT_EQ(prepared.report.after.nonmanifold_edges.count + prepared.report.after.flipped_edges.count, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Dirty, RealMesh,
-                         ::testing::Values("meshes/teapot_1k.obj", "meshes/teapot_6k.ply",
-                                           "meshes/two_cubes_intersecting.obj", "meshes/erleben_crack.obj",
-                                           "research-only/dragon_11k.ply", "research-only/beetle_2k.obj",
-                                           "research-only/cow_6k.obj"),
-                         [](const auto& mesh) { return std::filesystem::path(mesh.param).stem().string(); });
+std::string file_name(const ::testing::TestParamInfo<const char*>& info) {
+  return std::filesystem::path(info.param).stem().string();
+}
+
+INSTANTIATE_TEST_SUITE_P(Generated, MeshFiles,
+                         ::testing::Values("+meshes/grid.obj", "+meshes/soup.ply", "+meshes/fin.obj",
+                                           "+meshes/bowtie.ply", "+meshes/blemished.ply", "+meshes/teapot.obj",
+                                           "+meshes/two_cubes_intersecting.obj"),
+                         file_name);
+
+std::vector<const char*> real_meshes() {
+  std::vector<const char*> names = {
+      "meshes/teapot_1k.obj",     "meshes/teapot_6k.ply",         "meshes/two_cubes_intersecting.obj",
+      "meshes/erleben_crack.obj", "research-only/dragon_11k.ply", "research-only/beetle_2k.obj",
+      "research-only/cow_6k.obj"};
+  std::erase_if(
+      names, [](const char* name) { return !std::filesystem::exists(std::filesystem::path(PLIANT_TEST_DATA) / name); });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Real, MeshFiles, ::testing::ValuesIn(real_meshes()), file_name);
 
 }  // namespace
 }  // namespace pliant::testing

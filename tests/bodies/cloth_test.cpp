@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/bodies/cloth_constraints.h"
 #include "pliant/core/error.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"

@@ -1,8 +1,10 @@
 // Forces, bounds and steps of the elements themselves.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include "pliant/bodies/fem.h"
+#include "pliant/bodies/fem_elements.h"
 #include "pliant/core/cpu.h"
 #include "pliant/core/error.h"
 #include "pliant/mesh/tet_shapes.h"

@@ -1,6 +1,7 @@
 // What the tests of bodies share: random deformations, sums over particles, finite differences.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -1,6 +1,7 @@
 // Contact at a distance is conservative: never missed, never late, and not much too early.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include "pliant/ccd/ccd.h"
 #include "tests/ccd/planted.h"

@@ -1,15 +1,13 @@
-// Whole steps of published scenes and animated sequences, whose touching pairs are all known exactly.
+// Whole steps of generated and published scenes and animated sequences, whose touching pairs are all known exactly.
 #include <gtest/gtest.h>
 
-#include "tests/ccd/scene_data.h"
+#include "tests/support/stand_in_steps.h"
 
 namespace pliant {
 namespace {
 
 TEST(CcdScenes, AllPairsWithTouchingSweptBoxesGetTheirExactAnswers) {
-  const std::vector<CcdStep> steps = load_ccd_steps(PLIANT_TEST_DATA);
-  if (steps.empty()) GTEST_SKIP() << "no scenes in " << PLIANT_TEST_DATA;
-  for (const CcdStep& step : steps) {
+  for (const CcdStep& step : testing::all_ccd_steps()) {
     const CcdVertices vertices(step.x_t0, step.x_t1);
     for (const CcdKind kind : {CcdKind::vertex_face, CcdKind::edge_edge}) {
       SCOPED_TRACE(step.name + (kind == CcdKind::vertex_face ? " vertex-face" : " edge-edge"));
@@ -29,9 +27,7 @@ TEST(CcdScenes, AllPairsWithTouchingSweptBoxesGetTheirExactAnswers) {
 
 // The hard near misses that publishers list, one at a time.
 TEST(CcdScenes, ListedPairsGetTheirExactAnswersAlone) {
-  const std::vector<CcdStep> steps = load_ccd_steps(PLIANT_TEST_DATA);
-  if (steps.empty()) GTEST_SKIP() << "no scenes in " << PLIANT_TEST_DATA;
-  for (const CcdStep& step : steps) {
+  for (const CcdStep& step : testing::all_ccd_steps()) {
     for (const auto& path : {step.vf_truth, step.ee_truth}) {
       const CcdPairFile file = read_ccdp(path, step.x_t0.size());
       for (std::size_t i = 0; i < file.pairs.size(); ++i) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
+
 namespace pliant {
 namespace {
 
@@ -58,6 +61,32 @@ TEST(Budget, DeadlineWorksWithoutARealClock) {
 
 TEST(Budget, ExpiredBudgetDoesNothing) {
   EXPECT_EQ(spend_until_stopped(Budget::within(std::chrono::nanoseconds(0)), 100), 0u);
+}
+
+TEST(Budget, HugeDurationsAreNoLimit) {
+  for (const double seconds : {1e10, 1e18, 1e308, std::numeric_limits<double>::infinity()})
+    EXPECT_EQ(spend_until_stopped(Budget::within_seconds(seconds), 100), 100u) << seconds;
+  for (const auto duration : {std::chrono::nanoseconds::max(), std::chrono::nanoseconds::max() - std::chrono::hours(1)})
+    EXPECT_EQ(spend_until_stopped(Budget::within(duration), 100), 100u);
+  EXPECT_FALSE(Budget::within_seconds(9e9).past_deadline());
+  EXPECT_TRUE(Budget::within_seconds(3600).deadline().has_value());
+}
+
+TEST(Budget, DurationsBelowZeroAreSpent) {
+  for (const double seconds : {0.0, -1.0, -1e308, -std::numeric_limits<double>::infinity()})
+    EXPECT_EQ(spend_until_stopped(Budget::within_seconds(seconds), 100), 0u) << seconds;
+  EXPECT_EQ(spend_until_stopped(Budget::within(std::chrono::nanoseconds::min()), 100), 0u);
+  EXPECT_THROW(Budget::within_seconds(std::numeric_limits<double>::quiet_NaN()), Error);
+}
+
+TEST(Stopwatch, RunsOnTheClockOfItsBudget) {
+  Budget::Clock::time_point now{};
+  Stopwatch watch(Budget().with_clock([&] { return now; }));
+  now += std::chrono::milliseconds(1500);
+  EXPECT_EQ(watch.seconds(), 1.5);
+  EXPECT_EQ(watch.lap(), 1.5);
+  now += std::chrono::seconds(2);
+  EXPECT_EQ(watch.seconds(), 2);
 }
 
 TEST(Budget, CombinedBudgetIsTheTighterOfEachLimit) {

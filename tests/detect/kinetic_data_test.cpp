@@ -1,9 +1,9 @@
-// Real motions: published steps and animated sequences, whose contacts are known exactly.
+// Generated and published steps, whose contacts are known exactly.
 #include <gtest/gtest.h>
 
 #include "pliant/scene/scene.h"
-#include "tests/ccd/scene_data.h"
 #include "tests/detect/kinetic_streams.h"
+#include "tests/support/stand_in_steps.h"
 
 namespace pliant::testing {
 namespace {
@@ -15,13 +15,11 @@ Mover mover_of(const CcdStep& step) {
   return {mesh, Motion::linear(Frame::of_mesh(mesh), Frame::own(step.x_t1))};
 }
 
-// MovingTruth.RealStepsHaveExactlyTheirListedContacts holds swept-bvh against the lists.
-TEST(KineticData, RealStepsHaveTheContactsOfTheSweptTree) {
-  const std::vector<CcdStep> steps = load_ccd_steps(PLIANT_TEST_DATA);
-  if (steps.empty()) GTEST_SKIP() << "no steps in " << PLIANT_TEST_DATA;
+// MovingTruth.StepsHaveExactlyTheirListedContacts holds swept-bvh against the lists.
+TEST(KineticData, StepsHaveTheContactsOfTheSweptTree) {
   DetectorSettings settings;
   settings.weld = false;
-  for (const CcdStep& step : steps) {
+  for (const CcdStep& step : all_ccd_steps()) {
     SCOPED_TRACE(step.name);
     const Mover mover = mover_of(step);
     const Report wanted = detect_moving("swept-bvh", {mover}, {0, 1}, settings);

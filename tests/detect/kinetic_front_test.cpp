@@ -1,6 +1,7 @@
 // The parts of `kinetic`: spans of overlap, boxes at both ends of a segment, and the list that is kept over segments.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include <set>
 

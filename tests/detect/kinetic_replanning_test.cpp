@@ -1,6 +1,7 @@
 // Contacts as they come, answered at once: the stream with changed motions against brute force in tiny steps.
 #include <gtest/gtest.h>
 
+#include "pliant/detect/feature_vertices.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/topology.h"
 #include "tests/detect/kinetic_streams.h"
@@ -103,15 +104,10 @@ class Billiards : public ContactSink {
     const Mover& mover = movers_[f.body.index()];
     const MotionSegment s = mover.motion.segment_at(t);
     if (s.t1 <= s.t0) return Vec3::Zero();
-    std::vector<VertexId> corners;
-    if (f.kind == FeatureKind::vertex) corners = {VertexId(f.id)};
-    if (f.kind == FeatureKind::edge)
-      for (const VertexId v : mover.mesh->topology().edge(EdgeId(f.id))) corners.push_back(v);
-    if (f.kind == FeatureKind::face)
-      for (const VertexId v : mover.mesh->triangle(FaceId(f.id))) corners.push_back(v);
+    const FeatureVertices corners = vertices_of(f, *mover.mesh);
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = 0; i < corners.size(); ++i) {
-      const std::size_t v = corners[i].index();
+      const std::size_t v = corners.vertex[i].index();
       sum += weights[i] * (s.x_t1.positions()[v] - s.x_t0.positions()[v]) / (s.t1 - s.t0);
     }
     return sum;

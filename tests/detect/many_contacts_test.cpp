@@ -3,8 +3,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "pliant/detect/contact_delivery.h"
-#include "pliant/detect/first_overlaps.h"
-#include "pliant/detect/still/intersection_curves.h"
 #include "tests/detect/motions.h"
 
 namespace pliant::testing {
@@ -214,24 +212,6 @@ TEST(OrderedHits, KeepAFewWhenItIsTooLate) {
   EXPECT_EQ(many.size(), 2u);
   EXPECT_EQ(many.next(), 1);
   EXPECT_EQ(many.next(), 3);
-}
-
-TEST(ManyContacts, CurvesAndOverlapsHeedTheBudget) {
-  const MeshPtr mesh = equal_faces(60);
-  const auto detector = make_detector("bvh", unwelded());
-  detector->add_body(mesh);
-  const Report report = detector->detect(Interval::instant(0));
-  const std::atomic<bool> cancel{true};
-  const Budget cancelled = Budget::cancelled_by(cancel);
-  const PosedMesh posed{mesh.get(), mesh->positions()};
-  EXPECT_FALSE(intersection_curves(report.contacts, posed, posed).empty());
-  EXPECT_TRUE(intersection_curves(report.contacts, posed, posed, cancelled).empty());
-  FirstOverlaps overlaps({mesh});
-  EXPECT_FALSE(overlaps.begin(report.contacts, cancelled));
-  ASSERT_TRUE(overlaps.begin(report.contacts));
-  const auto late = overlaps.advance(report.contacts, {}, true, cancelled);
-  EXPECT_FALSE(late.complete);
-  EXPECT_EQ(std::count(late.between.begin(), late.between.end(), true), 0);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "pliant/core/error.h"
+#include "pliant/detect/settings_by_name.h"
 #include "tests/detect/motions.h"
 
 namespace pliant::testing {

@@ -5,7 +5,6 @@
 
 #include "pliant/asset/asset_file.h"
 #include "pliant/core/error.h"
-#include "pliant/io/base64.h"
 #include "pliant/io/cells.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
@@ -121,8 +120,6 @@ void add_tets(Corpus& corpus) {
   corpus.add("pvd", kPvd);
   corpus.add("medit", kMedit);
   corpus.add("vtu", kVtuCompressed);
-  corpus.add("inflate", *decode_base64("eAFLTCQOKKRlVqSmIJMAhCQVuQ=="));
-  corpus.add("inflate", *decode_base64("eAEBBgD5/3N0b3JlZAk8ApI="));
   corpus.add("vtk", kVtk5);
   corpus.add("vtk", kVtkSurface);
   const TetMeshPtr mesh = parse_tets(kMedit, "seed").mesh;

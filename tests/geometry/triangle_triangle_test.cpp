@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include "tests/geometry/random_cases.h"
 #include "tests/oracle/rational_triangles.h"

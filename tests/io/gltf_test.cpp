@@ -313,6 +313,19 @@ TEST(Gltf, RefusesInstancesWithoutEnd) {
   EXPECT_TRUE(contains(message(scene), "far more vertices than the file holds"));
 }
 
+// The same keys for a thousand channels.
+TEST(GltfAnimation, RefusesChannelsWithoutEnd) {
+  Scene scene = triangle();
+  std::vector<float> times(20'000), values(60'000);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<float>(i);
+  const std::size_t input = scene.add("SCALAR", 1, times), output = scene.points(values);
+  Json& animation = scene.json["animations"][0];
+  animation["samplers"] = {{{"input", input}, {"output", output}}};
+  for (int i = 0; i < 1000; ++i)
+    animation["channels"].push_back({{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}});
+  EXPECT_TRUE(contains(error_of([&] { motion_of(scene, 1); }).what(), "far more keys than the file holds"));
+}
+
 TEST(Gltf, ReadsBuffersBesideTheFileAndNowhereElse) {
   const TemporaryFolder folder;
   Scene scene = triangle();

@@ -55,10 +55,10 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// The rows of the data folder's table of files, cell by cell (the first is empty); none where there is no such folder.
-inline std::vector<std::vector<std::string>> data_table() {
+// The rows of a data folder's table of files, cell by cell (the first is empty).
+inline std::vector<std::vector<std::string>> data_table(const std::filesystem::path& folder) {
   std::vector<std::vector<std::string>> rows;
-  std::ifstream table(std::filesystem::path(PLIANT_TEST_DATA) / "LICENSES.md");
+  std::ifstream table(folder / "LICENSES.md");
   for (std::string line; std::getline(table, line);) {
     std::vector<std::string> cells;
     std::istringstream row(line);
@@ -67,8 +67,7 @@ inline std::vector<std::vector<std::string>> data_table() {
       cell.erase(cell.find_last_not_of(' ') + 1);
       cells.push_back(cell);
     }
-    const bool is_file =
-        cells.size() > 7 && std::filesystem::exists(std::filesystem::path(PLIANT_TEST_DATA) / cells[1]);
+    const bool is_file = cells.size() > 7 && std::filesystem::exists(folder / cells[1]);
     if (is_file) rows.push_back(std::move(cells));
   }
   return rows;

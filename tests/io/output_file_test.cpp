@@ -123,7 +123,7 @@ TEST(OutputFile, LeavesTheFileBehindALinkAsItWasWhenTheDiskIsFull) {
     const FileSizeLimit full(1000);
     problem = error_of([&] { write_file(folder / "link", std::string(100000, 'x')); }).what();
   }
-  EXPECT_TRUE(contains(problem, "can not be written")) << problem;
+  EXPECT_TRUE(contains(problem, "cannot be written")) << problem;
   EXPECT_EQ(content_of(folder / "file"), "old");
   EXPECT_EQ(folder.entry_count(), 2u);
 }
@@ -137,6 +137,38 @@ TEST(AppendFile, WritesBehindALinkAndKeepsIt) {
   file.flush();
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
   EXPECT_EQ(content_of(folder / "file"), "new");
+}
+
+// Whatever a path leads to, the error names it and says what to do.
+TEST(Files, ThatCannotBeOpenedAreNamedWithARemedy) {
+  const TemporaryFolder folder;
+  fs::create_symlink("loop", folder / "loop");
+  fs::create_directory(folder / "dir");
+  const std::string far = folder / std::string(300, 'x');
+  for (const auto& [path, problem] : std::vector<std::pair<std::string, std::string>>{
+           {folder / "loop", "symbolic links lead in a circle (remove one of them)"},
+           {folder / "loop/a.obj", "symbolic links lead in a circle (remove one of them)"},
+           {folder / "dir", "is a folder (name a file)"},
+           {"/dev/null", "is not a regular file (save pipes and devices to a file first)"},
+           {far, "the name is too long for a file (shorten it)"},
+           {folder / "none", "no such file (check the path)"}}) {
+    const Error error = error_of([&, file = path] { read_file(file); });
+    EXPECT_EQ(error.what(), path + ": " + problem);
+  }
+  for (const auto& [path, problem] : std::vector<std::pair<std::string, std::string>>{
+           {folder / "loop", "symbolic links lead in a circle (remove one of them)"},
+           {folder / "loop/a.obj", "symbolic links lead in a circle (remove one of them)"},
+           {folder / "dir", "is a folder (name a file)"},
+           {far, "cannot be written: File name too long (shorten the name)"},
+           {folder / "none/a", "cannot be written: No such file or directory (create its folder first)"}}) {
+    const Error error = error_of([&, file = path] { write_file(file, "x"); });
+    EXPECT_EQ(error.what(), path + ": " + problem);
+  }
+  if (::geteuid() == 0) return;  // who may read everything
+  write_file(folder / "secret", "x");
+  fs::permissions(folder / "secret", fs::perms::none);
+  EXPECT_TRUE(
+      contains(error_of([&] { read_file(folder / "secret"); }).what(), "cannot be read (check its permissions"));
 }
 
 }  // namespace

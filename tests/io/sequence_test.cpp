@@ -96,10 +96,62 @@ TEST(Sequence, IsAFrameOfAPatternByNameAndFolder) {
 }
 
 TEST(Sequence, ListsAGlobAndAFolderInNaturalOrder) {
-  const TemporaryFolder folder = folder_with({"w10.obj", "w9.obj", "w2b.obj", "w2.obj", "notes.txt"});
-  EXPECT_EQ(names(folder / "w*.obj"), (std::vector<std::string>{"w2.obj", "w2b.obj", "w9.obj", "w10.obj"}));
-  EXPECT_EQ(names(folder / "w?.obj"), (std::vector<std::string>{"w2.obj", "w9.obj"}));
-  EXPECT_EQ(names(folder.path().string()), (std::vector<std::string>{"w2.obj", "w2b.obj", "w9.obj", "w10.obj"}));
+  const TemporaryFolder folder = folder_with({"w10.obj", "w9.obj", "w8b.obj", "w8.obj", "notes.txt"});
+  EXPECT_EQ(names(folder / "w*.obj"), (std::vector<std::string>{"w8.obj", "w8b.obj", "w9.obj", "w10.obj"}));
+  EXPECT_EQ(names(folder / "w?.obj"), (std::vector<std::string>{"w8.obj", "w9.obj"}));
+  EXPECT_EQ(names(folder.path().string()), (std::vector<std::string>{"w8.obj", "w8b.obj", "w9.obj", "w10.obj"}));
+}
+
+// However a sequence is named, frames behind a missing one would all be shown too early.
+TEST(Sequence, NamesAMissingFrameOfAGlobAndOfAFolder) {
+  const TemporaryFolder folder = folder_with({"shot_v2_0099.obj", "shot_v2_0100.obj", "shot_v2_0103.obj"});
+  for (const std::string& path :
+       {folder / "shot_*.obj", folder / "*", folder.path().string(), folder / "shot_v2_####.obj"}) {
+    const std::string problem = error_of([&] { names(path); }).what();
+    EXPECT_TRUE(contains(problem, "shot_v2_0101.obj is missing and 1 more, which should be frame 2")) << problem;
+    EXPECT_TRUE(contains(problem, "--end 1 or --start 4")) << problem;
+    EXPECT_THROW(open_motion(path), Error);
+  }
+  const TemporaryFolder unpadded = folder_with({"w8.obj", "w9.obj", "w11.obj", "other.obj"});
+  EXPECT_TRUE(contains(error_of([&] { names(unpadded / "w*.obj"); }).what(), "w10.obj is missing"));
+  EXPECT_TRUE(contains(error_of([&] { names(unpadded.path().string()); }).what(), "w10.obj is missing"));
+}
+
+TEST(Sequence, OpensTheFramesOnEitherSideOfAGap) {
+  const TemporaryFolder folder;
+  for (const int k : {0, 1, 3, 4})
+    write_file(sequence_path(folder / "s%d.obj", static_cast<std::uint64_t>(k)), square(k));
+  for (const std::string& path : {folder / "s%d.obj", folder / "s*.obj", folder.path().string()}) {
+    EXPECT_EQ(open_motion(path, {.last = 1})->frame_count(), 2u);
+    EXPECT_EQ(open_motion(path, {.first = 3})->frame(1).positions()[0], Vec3(0, 0, 4));
+    EXPECT_EQ(open_motion(path, {.first = 1, .step = 2})->frame(1).positions()[0], Vec3(0, 0, 3));
+    EXPECT_THROW(open_motion(path, {.step = 2}), Error);
+    EXPECT_EQ(read_motion_mesh(path)->mesh->vertex_count(), 4u);
+  }
+}
+
+TEST(Sequence, TakesAConstantStepAsOne) {
+  const TemporaryFolder folder = folder_with({"w0.obj", "w10.obj", "w20.obj"});
+  EXPECT_EQ(names(folder / "w*.obj").size(), 3u);
+  EXPECT_EQ(frame_numbering(folder.path().string()), "frame 0 is w0.obj, frame 1 is w10.obj");
+  write_file(folder / "w35.obj", square(0));
+  EXPECT_TRUE(contains(error_of([&] { names(folder / "w*.obj"); }).what(), "equal steps"));
+}
+
+TEST(Sequence, RefusesTwoFilesOfOneNumber) {
+  const TemporaryFolder folder = folder_with({"w1.obj", "w01.obj", "w2.obj"});
+  EXPECT_TRUE(contains(error_of([&] { names(folder / "w*.obj"); }).what(), "have the same number"));
+  EXPECT_EQ(names(folder / "w%d.obj").size(), 2u);
+}
+
+// Several takes in one folder count by themselves; dates and versions that all share are no frame numbers.
+TEST(Sequence, CountsEachSeriesByItself) {
+  const TemporaryFolder folder = folder_with({"t1_5.obj", "t1_6.obj", "t2_1.obj", "t2_2.obj", "rest.obj"});
+  EXPECT_EQ(names(folder / "t*.obj").size(), 4u);
+  std::filesystem::remove(folder / "t2_1.obj");
+  write_file(folder / "t2_3.obj", square(0));
+  write_file(folder / "t2_5.obj", square(0));
+  EXPECT_TRUE(contains(error_of([&] { names(folder / "t*.obj"); }).what(), "t2_4.obj is missing"));
 }
 
 TEST(Sequence, RefusesAFolderOfTwoKindsAndPathsThatMatchNothing) {

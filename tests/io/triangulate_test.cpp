@@ -1,5 +1,7 @@
 #include "pliant/io/triangulate.h"
 
+#include <Eigen/Geometry>
+
 #include "tests/io/helpers.h"
 
 namespace pliant {
@@ -18,6 +20,10 @@ double polygon_area(std::span<const Vec3> polygon) {
   for (std::size_t i = 1; i + 1 < polygon.size(); ++i)
     sum += (polygon[i] - polygon[0]).cross(polygon[i + 1] - polygon[0]);
   return sum.norm() / 2;
+}
+
+Vec3 around(double radius, double turns) {
+  return {radius * std::cos(2 * M_PI * turns), radius * std::sin(2 * M_PI * turns), 0};
 }
 
 TEST(Triangulate, CutsAConcaveQuadAlongItsInnerDiagonal) {
@@ -42,11 +48,69 @@ TEST(Triangulate, FansAPolygonThatHasNoArea) {
   EXPECT_EQ(triangulate_polygon(huge).triangles.size(), 2u);
 }
 
+// Neither the differences of the largest coordinates nor one over the smallest size are numbers.
+TEST(Triangulate, CutsPolygonsOfAnySize) {
+  for (const double size : {1e-320, 1e-300, 1.0, 1e300, 1.7e308}) {
+    std::vector<Vec3> star;
+    for (int i = 0; i < 40; ++i) star.push_back(size * around(i % 2 == 0 ? 1 : 0.5, i / 40.0));
+    const Triangulation cut = triangulate_polygon(star);
+    EXPECT_FALSE(cut.fanned) << size;
+    EXPECT_EQ(cut.triangles.size(), 38u) << size;
+  }
+}
+
 TEST(Triangulate, EndsSoonOnAHugeTangle) {
   std::vector<Vec3> tangle;
   for (std::int64_t i = 0; i < 20'000; ++i) tangle.emplace_back(i * 7919 % 1009, i * 104729 % 1013, 0);
   const Triangulation cut = triangulate_polygon(tangle);
   EXPECT_EQ(cut.triangles.size(), tangle.size() - 2);
+}
+
+void expect_clean_cut(const std::vector<Vec3>& polygon) {
+  const Triangulation cut = triangulate_polygon(polygon);
+  EXPECT_FALSE(cut.fanned);
+  EXPECT_EQ(cut.triangles.size(), polygon.size() - 2);
+  EXPECT_NEAR(covered_area(cut, polygon) / polygon_area(polygon), 1, 1e-9);
+}
+
+TEST(Triangulate, CutsStarsOfManyCorners) {
+  for (const std::size_t corners : {4'000u, 16'000u, 100'000u}) {
+    for (const double inner : {0.5, 0.999}) {
+      std::vector<Vec3> star;
+      for (std::size_t i = 0; i < corners; ++i)
+        star.push_back(around(i % 2 == 0 ? 1 : inner, static_cast<double>(i) / static_cast<double>(corners)));
+      SCOPED_TRACE(corners);
+      expect_clean_cut(star);
+    }
+  }
+}
+
+// A band wound up: few ears at any time, and long ways to the next one.
+TEST(Triangulate, CutsSpiralsOfManyCorners) {
+  constexpr std::size_t kHalf = 30'000;
+  std::vector<Vec3> spiral;
+  for (std::size_t i = 0; i < kHalf; ++i)
+    spiral.push_back(around(1 + 1e-3 * static_cast<double>(i), 2e-3 * static_cast<double>(i)));
+  for (std::size_t i = kHalf; i-- > 0;)
+    spiral.push_back(around(0.8 + 1e-3 * static_cast<double>(i), 2e-3 * static_cast<double>(i)));
+  expect_clean_cut(spiral);
+}
+
+// Teeth that lie across the whole polygon, and one corner so far away that all others are next to each other.
+TEST(Triangulate, CutsCombsOfManyCornersHoweverUnevenTheyLie) {
+  constexpr std::size_t kTeeth = 15'000;
+  std::vector<Vec3> comb = {{-1e5, -1, 0}, {static_cast<double>(kTeeth), -1, 0}};
+  for (std::size_t i = kTeeth; i-- > 0;) {
+    comb.emplace_back(static_cast<double>(i) + 0.5, 5'000, 0);
+    comb.emplace_back(static_cast<double>(i), 0, 0);
+  }
+  expect_clean_cut(comb);
+}
+
+// A square with a hole, cut open along a line that is walked there and back.
+TEST(Triangulate, CutsAPolygonWithAHole) {
+  expect_clean_cut(
+      {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 0}, {1, 1, 0}, {1, 3, 0}, {3, 3, 0}, {3, 1, 0}, {1, 1, 0}});
 }
 
 // Star-shaped around the origin, in any plane: always simple, mostly concave.

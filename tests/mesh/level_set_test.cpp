@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include <cmath>
 
@@ -12,6 +13,7 @@
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -65,6 +67,7 @@ TEST(LevelSet, OfNothingIsEmpty) {
 TEST(LevelSet, RefusesCellsThatAreNotPositiveOrTooMany) {
   EXPECT_THROW(make_level_set({.box = kBox, .cell = 0}, kSphere), Error);
   EXPECT_THROW(make_level_set({.box = kBox, .cell = 1e-9}, kSphere), Error);
+  EXPECT_THROW(make_level_set({.box = {}, .cell = 1e300}, kSphere), Error);
 }
 
 TEST(Clip, OfABallByAPlaneIsHalfABall) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include <cmath>
 #include <functional>
@@ -11,6 +12,8 @@
 #include "pliant/core/trig.h"
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
+#include "pliant/mesh/tet_shapes.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -184,6 +187,39 @@ TEST(Shapes, RefuseSettingsThatMakeNoSense) {
   EXPECT_THROW(make_capsule({.cap_rings = 0}), Error);
   EXPECT_THROW(make_cylinder({.length = INFINITY}), Error);
   EXPECT_THROW(make_teapot({.segments = 1}), Error);
+}
+
+// Before any memory is taken, so that this test is quick.
+TEST(Shapes, RefuseToBeTooLarge) {
+  constexpr int kHuge = 2'000'000'000;
+  const auto says = [](auto&& make) -> std::string {
+    try {
+      make();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(says([] { make_grid({.columns = kHuge}); }),
+            "grid: it would have about 64000 million triangles (choose smaller counts: 134 million are allowed)");
+  EXPECT_EQ(says([] { make_grid({.columns = kHuge, .rows = kHuge}); }),
+            "grid: it would have about 8000000 trillion triangles (choose smaller counts: 134 million are allowed)");
+  EXPECT_THROW(make_box({.cells = {kHuge, 1, 1}}), Error);
+  EXPECT_THROW(make_box({.cells = {kHuge, kHuge, kHuge}}), Error);
+  EXPECT_THROW(make_icosphere({.frequency = kHuge}), Error);
+  EXPECT_THROW(make_uv_sphere({.segments = kHuge}), Error);
+  EXPECT_THROW(make_uv_sphere({.rings = kHuge}), Error);
+  EXPECT_THROW(make_torus({.segments = kHuge}), Error);
+  EXPECT_THROW(make_torus({.sides = kHuge}), Error);
+  EXPECT_THROW(make_capsule({.segments = kHuge}), Error);
+  EXPECT_THROW(make_capsule({.cap_rings = kHuge}), Error);
+  EXPECT_THROW(make_capsule({.side_rings = kHuge}), Error);
+  EXPECT_THROW(make_cylinder({.segments = kHuge}), Error);
+  EXPECT_THROW(make_cylinder({.cap_rings = kHuge}), Error);
+  EXPECT_THROW(make_cylinder({.side_rings = kHuge}), Error);
+  EXPECT_THROW(make_teapot({.segments = kHuge}), Error);
+  EXPECT_THROW(make_tet_box({.cells = {kHuge, 1, 1}}), Error);
+  EXPECT_THROW(make_tet_box({.cells = {kHuge, kHuge, kHuge}}), Error);
 }
 
 }  // namespace

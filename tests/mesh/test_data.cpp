@@ -1,7 +1,6 @@
 #include "tests/mesh/test_data.h"
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -10,8 +9,8 @@ namespace pliant::testing {
 namespace {
 
 std::ifstream open(const std::string& path) {
-  std::ifstream file(std::string(PLIANT_TEST_DATA) + "/" + path, std::ios::binary);
-  if (!file) throw std::runtime_error("can not open " + path);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot open " + path);
   return file;
 }
 
@@ -64,8 +63,6 @@ MeshPtr read_ply(const std::string& path) {
 }
 
 }  // namespace
-
-bool has_test_data() { return std::filesystem::exists(std::string(PLIANT_TEST_DATA) + "/LICENSES.md"); }
 
 MeshPtr read_test_mesh(const std::string& path) { return path.ends_with(".obj") ? read_obj(path) : read_ply(path); }
 

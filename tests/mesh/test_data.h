@@ -1,5 +1,5 @@
-// Reads the plain files of PLIANT_TEST_DATA (binary PLY and v/f OBJ with triangles, Medit tetrahedra), and nothing
-// else.
+// Reads the plain files of data folders (binary PLY and v/f OBJ with triangles, Medit tetrahedra), and nothing else: a
+// second opinion on io/.
 #pragma once
 
 #include <string>
@@ -10,8 +10,7 @@
 
 namespace pliant::testing {
 
-bool has_test_data();
-MeshPtr read_test_mesh(const std::string& path);  // relative to PLIANT_TEST_DATA
+MeshPtr read_test_mesh(const std::string& path);
 
 struct TetFile {
   std::vector<Vec3> positions;

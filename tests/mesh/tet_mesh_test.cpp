@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <Eigen/Geometry>
 
 #include <cmath>
 
 #include "pliant/core/error.h"
 #include "pliant/mesh/defects.h"
 #include "tests/mesh/test_data.h"
+#include "tests/support/stand_in_data.h"
 
 namespace pliant {
 namespace {
@@ -103,15 +105,19 @@ TEST(TetMesh, OfNoTetsHasAnEmptySurface) {
 }
 
 struct KnownTets {
-  const char* path;
+  std::string path;
   std::size_t vertices, surface_faces, tets, interior_vertices;
 };
 
-TEST(TetMesh, SurfacesOfRealMeshesHaveTheKnownCounts) {
-  if (!testing::has_test_data()) GTEST_SKIP() << "no folder of real meshes";
-  for (const KnownTets& known : {KnownTets{"tets/bunny_19k.mesh", 4670, 6266, 19379, 1535},
-                                 KnownTets{"tets/cowhead_5k.mesh", 1328, 1986, 5029, 333},
-                                 KnownTets{"tets/mat40x40_9k.mesh", 3200, 6396, 9126, 0}}) {
+TEST(TetMesh, SurfacesOfMeshFilesHaveTheKnownCounts) {
+  const std::filesystem::path generated = testing::stand_in_meshes(), real = PLIANT_TEST_DATA;
+  std::vector<KnownTets> all = {{generated / "tets/box.mesh", 36, 64, 60, 2},
+                                {generated / "tets/cell.mesh", 8, 12, 5, 0}};
+  if (testing::has_real_data())
+    all.insert(all.end(), {{real / "tets/bunny_19k.mesh", 4670, 6266, 19379, 1535},
+                           {real / "tets/cowhead_5k.mesh", 1328, 1986, 5029, 333},
+                           {real / "tets/mat40x40_9k.mesh", 3200, 6396, 9126, 0}});
+  for (const KnownTets& known : all) {
     testing::TetFile file = testing::read_test_tets(known.path);
     const TetMesh mesh(std::move(file.positions), std::move(file.tets), known.path);
     EXPECT_EQ(mesh.vertex_count(), known.vertices) << known.path;

@@ -131,7 +131,7 @@ TEST(SceneBuilder, NamesTheCauseAndOneRemedy) {
   const std::string stiff = refusal(
       "[[body]]\nname = 'a'\nkind = 'fem'\nshape = { type = 'tet_box' }\n"
       "material = { young = '1e9 GPa' }\n");
-  expect_says(stiff, "my.toml:5, key 'material' of body 'a': the first step can not be taken: ");
+  expect_says(stiff, "my.toml:5, key 'material' of body 'a': the first step cannot be taken: ");
   EXPECT_EQ(stiff.find('('), stiff.rfind('('));
   EXPECT_EQ(stiff.find("raise"), stiff.rfind("raise"));
 }

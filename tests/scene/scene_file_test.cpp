@@ -163,7 +163,7 @@ TEST(SceneFile, RefusesNamesThatAreNone) {
   expect_says(refusal(std::string(kBall) + "[[pair]]\na = 'ball'\nb = 'boll'\nignore = true\n"),
               "there is no body 'boll' (did you mean 'ball'?)");
   expect_says(refusal(std::string(kBall) + kBall), "two bodies are named 'ball'");
-  expect_says(refusal("[[body]]\nname='a/b'\nkind='fixed'\nshape={type='box'}\n"), "can not name a file");
+  expect_says(refusal("[[body]]\nname='a/b'\nkind='fixed'\nshape={type='box'}\n"), "cannot name a file");
   expect_says(refusal("title = 'nothing'\n"), "has no bodies");
 }
 

@@ -110,11 +110,12 @@ TEST_P(Scenes, KeepEveryFrameInMemoryIfWanted) {
   for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(hash_of(pulled, k), hash_of(stored, k));
 }
 
-INSTANTIATE_TEST_SUITE_P(BuiltIn, Scenes, ::testing::ValuesIn(scenes().begin(), scenes().end()), [](const auto& scene) {
-  std::string name(scene.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(BuiltIn, Scenes, ::testing::ValuesIn(procedural_scenes().begin(), procedural_scenes().end()),
+                         [](const auto& scene) {
+                           std::string name(scene.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Scene, UnknownNamesAreRefusedWithTheNearestOne) {
   try {

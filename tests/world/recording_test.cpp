@@ -5,36 +5,14 @@
 
 #include <filesystem>
 
-#include "pliant/bodies/cloth.h"
-#include "pliant/bodies/kinematic.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
-#include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "tests/world/recorded.h"
 
 namespace pliant {
 namespace {
-
-// A small cloth that falls onto a ball.
-World small_world() {
-  World world({.method = "swept-bvh"});
-  world.add(std::make_unique<FixedBody>(make_icosphere({.radius = 0.2, .frequency = 3})), {.name = "ball"});
-  const MeshPtr sheet = make_grid({.width = 0.6, .depth = 0.6, .columns = 6, .rows = 6});
-  const auto lifted = transformed(sheet->positions(), {.translation = Vec3(0, 0, 0.22)});
-  world.add(std::make_unique<ClothBody>(with_positions(*sheet, lifted)), {.name = "cloth"});
-  return world;
-}
-
-RunInfo small_info() {
-  RunInfo info;
-  info.scene = "small";
-  info.scene_text = "title = \"small\"\n";
-  info.frames = 8;
-  info.method = "swept-bvh";
-  info.bodies = {{.name = "ball", .kind = "fixed"}, {.name = "cloth", .kind = "cloth"}};
-  return info;
-}
 
 void step(World& world, Recording& recording, int frames) {
   for (int i = 0; i < frames; ++i) {
@@ -44,22 +22,9 @@ void step(World& world, Recording& recording, int frames) {
   }
 }
 
-class RecordingTest : public ::testing::Test {
- protected:
-  RecordingTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant-test-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~RecordingTest() override { std::filesystem::remove_all(root_); }
-  std::string folder(const char* name = "run") const { return file_in(root_, name); }
-  static std::string bytes(const std::string& path) { return std::string(read_file(path).view()); }
-
-  std::string root_;
-};
-
 TEST_F(RecordingTest, HoldsEveryPieceOfEveryBody) {
   World world = small_world();
-  const auto recording = Recording::begin(folder(), small_info(), world);
+  const auto recording = Recording::begin(RecordingFolder::for_new(folder()), small_info(), world);
   step(world, *recording, 8);
   recording->checkpoint(world, RunOutcome::done);
 
@@ -89,18 +54,18 @@ TEST_F(RecordingTest, HoldsEveryPieceOfEveryBody) {
 
 TEST_F(RecordingTest, GoesOnFromTheLastCheckpointBitForBit) {
   World whole = small_world();
-  const auto uninterrupted = Recording::begin(folder("whole"), small_info(), whole);
+  const auto uninterrupted = Recording::begin(RecordingFolder::for_new(folder("whole")), small_info(), whole);
   step(whole, *uninterrupted, 8);
   uninterrupted->checkpoint(whole, RunOutcome::done);
   {
     World first = small_world();
-    const auto recording = Recording::begin(folder(), small_info(), first);
+    const auto recording = Recording::begin(RecordingFolder::for_new(folder()), small_info(), first);
     step(first, *recording, 3);
     recording->checkpoint(first, RunOutcome::running);
     step(first, *recording, 2);  // lost: the process ends here
   }
   World second = small_world();
-  const auto recording = Recording::go_on(folder(), read_run(folder()), second);
+  const auto recording = Recording::resume(RecordingFolder::of_recording(folder()), read_run(folder()), second);
   EXPECT_EQ(second.frame(), 3);
   step(second, *recording, 5);
   recording->checkpoint(second, RunOutcome::done);
@@ -113,7 +78,7 @@ TEST_F(RecordingTest, GoesOnFromTheLastCheckpointBitForBit) {
 
 TEST_F(RecordingTest, DropsAStepThatWasBrokenOff) {
   World world = small_world();
-  const auto recording = Recording::begin(folder(), small_info(), world);
+  const auto recording = Recording::begin(RecordingFolder::for_new(folder()), small_info(), world);
   step(world, *recording, 5);
   const std::uint64_t hash = hash_of(world.snapshot());
   world.step({}, recording.get());
@@ -127,12 +92,12 @@ TEST_F(RecordingTest, DropsAStepThatWasBrokenOff) {
 TEST_F(RecordingTest, RefusesToGoOnWithAnotherWorld) {
   {
     World world = small_world();
-    Recording::begin(folder(), small_info(), world);
+    Recording::begin(RecordingFolder::for_new(folder()), small_info(), world);
   }
   World other({.method = "swept-bvh"});
   other.add(std::make_unique<FixedBody>(make_icosphere({.radius = 0.3, .frequency = 3})), {.name = "ball"});
   other.add(std::make_unique<FixedBody>(make_grid()), {.name = "cloth"});
-  EXPECT_THROW(Recording::go_on(folder(), read_run(folder()), other), Error);
+  EXPECT_THROW(Recording::resume(RecordingFolder::of_recording(folder()), read_run(folder()), other), Error);
 }
 
 TEST_F(RecordingTest, RefusesARunFileThatIsDamaged) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pliant/core/error.h"
-#include "pliant/mesh/topology.h"
+#include "pliant/detect/feature_vertices.h"
 #include "tests/world/support.h"
 
 namespace pliant {
@@ -302,13 +302,8 @@ class LeftHalfFilter : public ContactFilter {
  private:
   bool left(const Feature& f) const {
     if (f.body != BodyId(1)) return false;
-    if (f.kind == FeatureKind::vertex) return is_left(VertexId(f.id));
-    if (f.kind == FeatureKind::edge) {
-      const Edge& e = sheet_->topology().edge(EdgeId(f.id));
-      return is_left(e[0]) || is_left(e[1]);
-    }
-    const auto& t = sheet_->triangles()[f.id];
-    return is_left(t[0]) || is_left(t[1]) || is_left(t[2]);
+    const FeatureVertices vertices = vertices_of(f, *sheet_);
+    return std::any_of(vertices.begin(), vertices.end(), [&](VertexId v) { return is_left(v); });
   }
   bool is_left(VertexId v) const { return sheet_->position(v).x() < 0; }
   MeshPtr sheet_;

@@ -10,22 +10,22 @@ namespace {
 enum class RowKind : std::uint8_t { vertices_a_faces_b, vertices_b_faces_a, edges };
 
 // Some vertices against all faces, or some edges against all edges, of a pair of bodies.
-struct Rows {
+struct MovingRows {
   BodyPair pair;
   RowKind kind;
   std::uint32_t begin;
   std::uint32_t end;
 };
 
-void cut_into_rows(BodyPair pair, RowKind kind, std::size_t count, std::vector<Rows>& rows) {
-  constexpr std::size_t kRows = 64;
-  for (std::size_t begin = 0; begin < count; begin += kRows)
-    rows.push_back(
-        {pair, kind, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(count, begin + kRows))});
+void cut_into_rows(BodyPair pair, RowKind kind, std::size_t count, std::vector<MovingRows>& rows) {
+  constexpr std::size_t kRowsPerTask = 64;
+  for (std::size_t begin = 0; begin < count; begin += kRowsPerTask)
+    rows.push_back({pair, kind, static_cast<std::uint32_t>(begin),
+                    static_cast<std::uint32_t>(std::min(count, begin + kRowsPerTask))});
 }
 
-std::vector<Rows> all_rows(const SweptScene& scene) {
-  std::vector<Rows> rows;
+std::vector<MovingRows> all_rows(const SweptScene& scene) {
+  std::vector<MovingRows> rows;
   const auto count = static_cast<std::uint32_t>(scene.bodies.size());
   for (std::uint32_t a = 0; a < count; ++a) {
     for (std::uint32_t b = a; b < count; ++b) {
@@ -66,7 +66,7 @@ bool test_edge_row(CandidateSolver::Stream& stream, EdgeId e, BudgetMeter& meter
   return true;
 }
 
-SweptTaskHits test_rows(const SweptScene& scene, const Rows& rows, EarliestTime& earliest, BudgetMeter& meter) {
+SweptTaskHits test_rows(const SweptScene& scene, const MovingRows& rows, EarliestTime& earliest, BudgetMeter& meter) {
   SweptTaskHits found;
   CandidateSolver solver(scene, rows.pair, earliest, found, meter.state());
   found.finished = true;
@@ -84,7 +84,7 @@ SweptTaskHits test_rows(const SweptScene& scene, const Rows& rows, EarliestTime&
 }  // namespace
 
 SweptFindings search_moving_rows(const SweptScene& scene, SearchTasks& tasks) {
-  const std::vector<Rows> rows = all_rows(scene);
+  const std::vector<MovingRows> rows = all_rows(scene);
   EarliestTime earliest;
   const bool any = scene.goal == SweptGoal::any;
   auto found = tasks.run(rows.size(), any,

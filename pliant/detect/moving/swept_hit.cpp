@@ -1,29 +1,22 @@
 #include "pliant/detect/moving/swept_hit.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
+
+#include "pliant/detect/feature_vertices.h"
 
 namespace pliant {
 namespace {
 
-// Corners of a feature (one to three) and their weights at the contact.
-struct Place {
-  std::array<VertexId, 3> corner{};
-  int count = 0;
-  Weights weights{};
-};
-
-Place place_on_a(const SweptBody& body, const SweptHit& hit) {
-  if (hit.a.kind == FeatureKind::vertex) return {{VertexId(hit.a.id)}, 1, {1, 0, 0}};
-  const Edge& e = body.topology->edge(EdgeId(hit.a.id));
-  return {{e[0], e[1]}, 2, {1 - hit.result.u, hit.result.u, 0}};
+FeatureVertices place_on_a(const SweptBody& body, const SweptHit& hit) {
+  const bool vertex = hit.a.kind == FeatureKind::vertex;
+  return vertices_of(hit.a, *body.mesh, vertex ? Weights{1, 0, 0} : Weights{1 - hit.result.u, hit.result.u, 0});
 }
 
-Place place_on_b(const SweptBody& body, const SweptHit& hit) {
+FeatureVertices place_on_b(const SweptBody& body, const SweptHit& hit) {
   const double u = hit.result.u, v = hit.result.v;
-  if (hit.b.kind == FeatureKind::face)
-    return {body.mesh->triangle(FaceId(hit.b.id)), 3, {std::max(0.0, 1 - u - v), u, v}};
-  const Edge& e = body.topology->edge(EdgeId(hit.b.id));
-  return {{e[0], e[1]}, 2, {1 - v, v, 0}};
+  const bool face = hit.b.kind == FeatureKind::face;
+  return vertices_of(hit.b, *body.mesh, face ? Weights{std::max(0.0, 1 - u - v), u, v} : Weights{1 - v, v, 0});
 }
 
 // A feature's corners at the contact, the point on it, and how far that point goes in the whole segment.
@@ -33,11 +26,11 @@ struct Moment {
   Vec3 motion = Vec3::Zero();
 };
 
-Moment at_contact(const SweptBody& body, const Place& place, double t) {
+Moment at_contact(const SweptBody& body, const FeatureVertices& place, double t) {
   Moment moment;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(place.count); ++i) {
-    const Vec3& x_t0 = body.x_t0.positions()[place.corner[i].index()];
-    const Vec3& x_t1 = body.x_t1.positions()[place.corner[i].index()];
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const Vec3& x_t0 = body.x_t0.positions()[place.vertex[i].index()];
+    const Vec3& x_t1 = body.x_t1.positions()[place.vertex[i].index()];
     moment.corner[i] = (1 - t) * x_t0 + t * x_t1;
     moment.point += place.weights[i] * moment.corner[i];
     moment.motion += place.weights[i] * (x_t1 - x_t0);
@@ -65,7 +58,7 @@ Vec3 contact_normal(const SweptHit& hit, const Moment& a, const Moment& b) {
 }
 
 struct Meeting {
-  Place place_a, place_b;
+  FeatureVertices place_a, place_b;
   Moment a, b;
 };
 
@@ -73,21 +66,16 @@ Meeting meeting(const SweptScene& scene, const SweptHit& hit) {
   const SweptBody& body_a = scene.bodies[hit.body_a];
   const SweptBody& body_b = scene.bodies[hit.body_b];
   const double t = hit.result.t_lo + 0.5 * (hit.result.t_hi - hit.result.t_lo);
-  const Place a = place_on_a(body_a, hit), b = place_on_b(body_b, hit);
+  const FeatureVertices a = place_on_a(body_a, hit), b = place_on_b(body_b, hit);
   return {a, b, at_contact(body_a, a, t), at_contact(body_b, b, t)};
 }
 
 // Corners in the order of the mesh.
 std::size_t add_corners(const SweptBody& body, const Feature& f, std::size_t at, CcdQuery& query) {
-  const auto add = [&](VertexId v) {
+  for (const VertexId v : vertices_of(f, *body.mesh)) {
     query.x_t0[at] = body.x_t0.positions()[v.index()];
     query.x_t1[at++] = body.x_t1.positions()[v.index()];
-  };
-  if (f.kind == FeatureKind::vertex) add(VertexId(f.id));
-  else if (f.kind == FeatureKind::edge)
-    for (const VertexId v : body.topology->edge(EdgeId(f.id))) add(v);
-  else
-    for (const VertexId v : body.mesh->triangle(FaceId(f.id))) add(v);
+  }
   return at;
 }
 
@@ -153,8 +141,8 @@ double distance_bound(const SweptScene& scene, const SweptHit& hit) {
   if (hit.is_certain()) return scene.min_separation;
   const Meeting m = meeting(scene, hit);
   double size = 0;
-  for (int i = 0; i < m.place_a.count; ++i) size += m.a.corner[static_cast<std::size_t>(i)].lpNorm<1>();
-  for (int i = 0; i < m.place_b.count; ++i) size += m.b.corner[static_cast<std::size_t>(i)].lpNorm<1>();
+  for (std::size_t i = 0; i < m.place_a.size(); ++i) size += m.a.corner[i].lpNorm<1>();
+  for (std::size_t i = 0; i < m.place_b.size(); ++i) size += m.b.corner[i].lpNorm<1>();
   const double bound = (m.a.point - m.b.point).norm() + 0x1p-46 * size;
   return std::isfinite(bound) ? bound : std::numeric_limits<double>::infinity();
 }

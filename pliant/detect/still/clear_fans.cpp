@@ -1,5 +1,6 @@
 #include "pliant/detect/still/clear_fans.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "pliant/geometry/predicates.h"

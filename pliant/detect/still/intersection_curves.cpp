@@ -1,11 +1,10 @@
 #include "pliant/detect/still/intersection_curves.h"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
+#include <unordered_map>
 
+#include "pliant/core/budget_poll.h"
 #include "pliant/core/disjoint_sets.h"
-#include "pliant/detect/ordered_hits.h"
 #include "pliant/geometry/triangle_triangle.h"
 #include "pliant/mesh/topology.h"
 
@@ -17,10 +16,13 @@ struct Crossing {
   std::uint8_t side;
   std::uint32_t edge;
   std::uint32_t face;
-  std::uint32_t pair;
-  auto place() const { return std::tie(side, edge, face); }
-  friend bool operator<(const Crossing& x, const Crossing& y) {
-    return std::tie(x.side, x.edge, x.face, x.pair) < std::tie(y.side, y.edge, y.face, y.pair);
+  friend bool operator==(const Crossing&, const Crossing&) = default;
+};
+
+struct CrossingHash {
+  std::size_t operator()(const Crossing& c) const {
+    const std::uint64_t h = ((std::uint64_t{c.edge} << 32 | c.face) + c.side) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 32;
   }
 };
 
@@ -29,49 +31,36 @@ Triangle3 corners(const PosedMesh& posed, std::uint32_t face) {
   return {posed.positions[t[0].index()], posed.positions[t[1].index()], posed.positions[t[2].index()]};
 }
 
-constexpr std::uint32_t kPairsPerPoll = 64;
-
-// False if the budget ran out.
-bool list_crossings(std::span<const Contact> contacts, const PosedMesh& a, const PosedMesh& b, BudgetState& state,
-                    OrderedHits<Crossing>& crossings) {
-  const bool self = a.mesh == b.mesh;
-  std::vector<Crossing> all;
+// Pairs that go on into each other, as one set; false if the budget was spent.
+bool join(std::span<const Contact> contacts, const PosedMesh& a, const PosedMesh& b, BudgetPoll& poll,
+          DisjointSets& joined) {
+  const std::uint8_t side_b = a.mesh == b.mesh ? 0 : 1;  // within one body either triangle may be the one that goes on
+  std::unordered_map<Crossing, std::uint32_t, CrossingHash> first_pair;
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (i % kPairsPerPoll == 0) {
-      if (state.is_late()) return false;
-      crossings.add(std::exchange(all, {}));
-    }
+    if (poll.spent()) return false;
     if (contacts[i].kind() != ContactKind::triangle_triangle) continue;
-    const std::uint32_t f = contacts[i].a.id;
-    const std::uint32_t g = contacts[i].b.id;
-    for (const EdgeId e : a.mesh->topology().face_edges(FaceId(f))) all.push_back({0, e.value, g, i});
-    // Within one body either triangle may be the one that goes on.
-    const std::uint8_t side = self ? 0 : 1;
-    for (const EdgeId e : b.mesh->topology().face_edges(FaceId(g))) all.push_back({side, e.value, f, i});
+    const auto add = [&](const Crossing& crossing) {
+      const auto [entry, is_new] = first_pair.try_emplace(crossing, i);
+      if (!is_new) joined.unite(entry->second, i);
+    };
+    const FaceId f(contacts[i].a.id);
+    const FaceId g(contacts[i].b.id);
+    for (const EdgeId e : a.mesh->topology().face_edges(f)) add({0, e.value, g.value});
+    for (const EdgeId e : b.mesh->topology().face_edges(g)) add({side_b, e.value, f.value});
   }
-  crossings.add(std::move(all));
-  return crossings.empty() || crossings.sort({1}, state, 0);
+  return true;
 }
 
 }  // namespace
 
-std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
-                                                   const PosedMesh& b, const Budget& budget) {
-  BudgetState state(budget);
+std::optional<std::vector<IntersectionCurve>> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
+                                                                  const PosedMesh& b, const Budget& budget) {
+  BudgetPoll poll(budget, 64);
   DisjointSets joined(contacts.size());
-  OrderedHits<Crossing> crossings;
-  if (!list_crossings(contacts, a, b, state, crossings)) return {};
-  std::optional<Crossing> last;
-  for (std::size_t i = 0; !crossings.empty(); ++i) {
-    if (i % kPairsPerPoll == 0 && state.is_late()) return {};
-    const Crossing crossing = crossings.next();
-    if (last && last->place() == crossing.place()) joined.unite(last->pair, crossing.pair);
-    last = crossing;
-  }
-
+  if (!join(contacts, a, b, poll, joined)) return std::nullopt;
   std::vector<IntersectionCurve> by_root(contacts.size());
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    if (i % kPairsPerPoll == 0 && state.is_late()) return {};
+    if (poll.spent()) return std::nullopt;
     if (contacts[i].kind() != ContactKind::triangle_triangle) continue;
     IntersectionCurve& curve = by_root[joined.root(i)];
     const TriangleContact common =

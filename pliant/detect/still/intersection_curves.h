@@ -1,20 +1,15 @@
 // The lines along which two surfaces cross, put together from the triangle pairs that a still method reports.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
-#include "pliant/mesh/triangle_mesh.h"
+#include "pliant/mesh/posed_mesh.h"
 
 namespace pliant {
-
-// A mesh at one instant.
-struct PosedMesh {
-  const TriangleMesh* mesh = nullptr;
-  std::span<const Vec3> positions;
-};
 
 // Pairs whose triangles are neighbours on one side and the same triangle on the other are joined.
 struct IntersectionCurve {
@@ -24,9 +19,9 @@ struct IntersectionCurve {
 };
 
 // Longest first (of equal ones the one with the first pair). `contacts` are triangle-triangle contacts between the same
-// two bodies, or within one (a and b are then the same mesh); others are left out. Nothing at all if the budget runs
-// out.
-std::vector<IntersectionCurve> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
-                                                   const PosedMesh& b, const Budget& budget = {});
+// two bodies, or within one (a and b are then the same mesh); others are left out. Nothing if the budget (its deadline
+// or cancel flag) ended it.
+std::optional<std::vector<IntersectionCurve>> intersection_curves(std::span<const Contact> contacts, const PosedMesh& a,
+                                                                  const PosedMesh& b, const Budget& budget = {});
 
 }  // namespace pliant

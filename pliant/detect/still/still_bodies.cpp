@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pliant/geometry/distance.h"
+#include "pliant/geometry/parting.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {
@@ -72,38 +73,6 @@ const std::array<SharedVertices, 512> kSharedByEqualities = [] {
   return table;
 }();
 
-namespace {
-
-// Along `v`, its largest component between 1/2 and 1, so that products neither overflow nor vanish. A power of two
-// keeps the bits.
-Vec3 brought_near_one(const Vec3& v) {
-  const double largest = v.cwiseAbs().maxCoeff();
-  if (!(largest > 0)) return v;
-  int exponent = 0;
-  std::frexp(largest, &exponent);
-  return {std::ldexp(v.x(), -exponent), std::ldexp(v.y(), -exponent), std::ldexp(v.z(), -exponent)};
-}
-
-// A direction, of no particular length: the way itself can be longer than the largest double.
-Vec3 towards(const Vec3& from, const Vec3& to) {
-  const Vec3 way = to - from;
-  return brought_near_one(way.allFinite() ? way : Vec3(0.5 * to - 0.5 * from));
-}
-
-Vec3 normal_of(const Triangle3& t) { return towards(t[0], t[1]).cross(towards(t[0], t[2])).stableNormalized(); }
-
-Vec3 centre_of(const Triangle3& t) { return t[0] / 3 + t[1] / 3 + t[2] / 3; }
-
-// The direction of b's face (of a's, where b's has none) on the side where a's centre is.
-Vec3 contact_normal(const Triangle3& a, const Triangle3& b) {
-  Vec3 normal = normal_of(b);
-  if (!(normal.squaredNorm() > 0.5)) normal = -normal_of(a);
-  if (!(normal.squaredNorm() > 0.5)) return Vec3::Zero();
-  return normal.dot(towards(centre_of(b), centre_of(a))) < 0 ? Vec3(-normal) : normal;
-}
-
-}  // namespace
-
 Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
   const Triangle corners_a = a_.corners(face_a);
   const Triangle corners_b = b_.corners(face_b);
@@ -117,7 +86,9 @@ Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, doub
   contact.point = 0.5 * where.p + 0.5 * where.q;
   contact.wa = closest_points(contact.point, a).weights_b;
   contact.wb = closest_points(contact.point, b).weights_b;
-  contact.normal = contact_normal(a, b);
+  const Parting apart = parting(a, b);
+  contact.normal = apart.direction;
+  contact.depth = apart.depth;
   contact.relation = relation;
   contact.initial = true;
   return contact;

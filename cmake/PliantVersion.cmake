@@ -1,0 +1,12 @@
+# PLIANT_VERSION: what pliant/version.h says.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../pliant/version.h" PLIANT_VERSION REGEX "^#define PLIANT_VERSION ")
+string(REGEX REPLACE ".*\"([0-9.]+)\".*" "\\1" PLIANT_VERSION "${PLIANT_VERSION}")
+foreach(part MAJOR MINOR PATCH)
+  file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/../pliant/version.h" number REGEX "^#define PLIANT_VERSION_${part} ")
+  string(REGEX REPLACE ".* " "" number "${number}")
+  list(APPEND PLIANT_VERSION_PARTS ${number})
+endforeach()
+list(JOIN PLIANT_VERSION_PARTS "." PLIANT_VERSION_PARTS)
+if(NOT PLIANT_VERSION STREQUAL PLIANT_VERSION_PARTS)
+  message(FATAL_ERROR "pliant/version.h says ${PLIANT_VERSION} and ${PLIANT_VERSION_PARTS}")
+endif()

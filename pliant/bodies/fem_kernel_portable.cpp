@@ -1,1 +1,0 @@
-#include "pliant/bodies/fem_kernel_code.h"

@@ -1,1 +1,0 @@
-#include "pliant/bodies/spring_kernel_code.h"

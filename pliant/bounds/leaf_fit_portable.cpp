@@ -1,1 +1,0 @@
-#include "pliant/bounds/leaf_fit_code.h"

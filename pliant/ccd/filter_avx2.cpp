@@ -1,1 +1,0 @@
-#include "pliant/ccd/filter_kernel.h"

@@ -1,1 +1,0 @@
-#include "pliant/detect/moving/leaf_kernel_code.h"

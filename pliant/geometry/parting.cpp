@@ -1,0 +1,103 @@
+#include "pliant/geometry/parting.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pliant/geometry/rescaled.h"
+
+namespace pliant {
+namespace {
+
+using Corners = std::array<Vec3, 3>;
+
+// Written out: the order of the sum is the same on every processor.
+double along(const Vec3& n, const Vec3& p) { return n.x() * p.x() + n.y() * p.y() + n.z() * p.z(); }
+
+struct Range {
+  double least, most;
+};
+
+Range extent(const Corners& t, const Vec3& n) {
+  const double d[3] = {along(n, t[0]), along(n, t[1]), along(n, t[2])};
+  return {std::min({d[0], d[1], d[2]}), std::max({d[0], d[1], d[2]})};
+}
+
+// Edges are brought to length 1, roughly: products of tiny ones would vanish.
+Corners edges_of(const Corners& t) {
+  Corners edges;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 edge = t[(i + 1) % 3] - t[i];
+    const double size = std::max({std::abs(edge.x()), std::abs(edge.y()), std::abs(edge.z())});
+    edges[i] = size > 0 ? Vec3(edge / size) : Vec3::Zero();
+  }
+  return edges;
+}
+
+Vec3 sum_of(const Corners& t) { return t[0] + t[1] + t[2]; }
+
+class Search {
+ public:
+  Search(const Corners& a, const Corners& b) : a_(a), b_(b), to_a_(sum_of(a) - sum_of(b)) {}
+
+  // `across` need not be a unit vector. Every direction gives a way that parts; a bad one only a longer way: so nearly
+  // parallel edges, whose product is little but rounding, do no harm.
+  void look_along(const Vec3& across) {
+    const double length = std::sqrt(along(across, across));
+    if (!(length > 0)) return;
+    const Vec3 n = across / length;
+    const Range a = extent(a_, n), b = extent(b_, n);
+    const bool a_side = along(n, to_a_) >= 0;
+    consider(a_side ? b.most - a.least : a.most - b.least, a_side ? n : Vec3(-n));
+    consider(a_side ? a.most - b.least : b.most - a.least, a_side ? Vec3(-n) : n);
+  }
+
+  Parting result() const {
+    return depth_ < std::numeric_limits<double>::infinity() ? Parting{depth_, way_} : Parting{};
+  }
+
+ private:
+  void consider(double way, const Vec3& n) {
+    way = std::max(way, 0.0);
+    if (!(way < depth_)) return;
+    depth_ = way;
+    way_ = n;
+  }
+
+  const Corners& a_;
+  const Corners& b_;
+  Vec3 to_a_;
+  double depth_ = std::numeric_limits<double>::infinity();
+  Vec3 way_ = Vec3::Zero();
+};
+
+// The normal of a face by the two edges at its widest corner, as good as rounding allows.
+Vec3 normal_of(const Corners& edges) {
+  Vec3 best = Vec3::Zero();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 n = edges[i].cross(edges[(i + 1) % 3]);
+    if (along(n, n) > along(best, best)) best = n;
+  }
+  return best;
+}
+
+}  // namespace
+
+Parting parting(const Triangle3& a, const Triangle3& b) {
+  const Rescaled<6> x({&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]});
+  const Vec3& origin = x[3];
+  const Corners ca{x[0] - origin, x[1] - origin, x[2] - origin};
+  const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};
+  const Corners ea = edges_of(ca), eb = edges_of(cb);
+  Search search(ca, cb);
+  search.look_along(normal_of(eb));
+  search.look_along(normal_of(ea));
+  for (const Vec3& e : ea)
+    for (const Vec3& f : eb) search.look_along(e.cross(f));
+  Parting found = search.result();
+  if (x.shift() != 0) found.depth = std::ldexp(found.depth, -x.shift());
+  return found;
+}
+
+}  // namespace pliant

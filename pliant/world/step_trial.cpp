@@ -1,0 +1,164 @@
+#include "pliant/world/step_trial.h"
+
+#include <atomic>
+#include <cmath>
+
+#include "pliant/core/parallel.h"
+#include "pliant/core/stopwatch.h"
+#include "pliant/world/contact_steps.h"
+
+namespace pliant {
+namespace {
+
+// What comes near is looked for somewhat beyond the separation: pairs at rest are kept just at that, and to tell
+// whether they come within it takes the solver many steps.
+constexpr double kReach = 1.5;
+
+StepFailure out_of_budget() {
+  return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
+}
+
+StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSettings& settings) {
+  return {.reach = kReach * bodies.separation(),
+          .filter = bodies.filter(),
+          .threads = settings.threads,
+          .methods = {bodies.methods().begin(), bodies.methods().end()},
+          .method_settings = settings.method_settings};
+}
+
+ResolverSettings response_settings(const WorldBodies& bodies, const WorldSettings& settings) {
+  ResolverSettings response = settings.response;
+  response.separation = bodies.separation();
+  return response;
+}
+
+}  // namespace
+
+StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const Sleep& sleep)
+    : bodies_(bodies),
+      settings_(settings),
+      sleep_(sleep),
+      search_(search_settings(bodies, settings), bodies.meshes()),
+      response_(response_settings(bodies, settings)),
+      resolver_(response_) {}
+
+std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budget& budget, FrameReport& report) {
+  report_ = &report;
+  before_.clear();
+  if (budget.cancelled() || budget.past_deadline())
+    return StepFailure{StepOutcome::out_of_budget, {}, "the budget ran out"};
+  step_.seconds = seconds;
+  if (Problem problem = guess_ends()) return *std::move(problem);
+  const Report near = find_near(budget);
+  if (!near.complete) return out_of_budget();
+  std::vector<Impact> impacts;
+  Problem problem = near.contacts.empty() ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
+  if (problem) {
+    take_back();
+    return *std::move(problem);
+  }
+  Resolution resolution = resolve(budget);
+  if (!resolution.free) take_back();
+  if (!resolution.complete) return out_of_budget();
+  resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
+  return resolution;
+}
+
+Report StepTrial::find_near(const Budget& budget) {
+  const SecondsInto detect(report_->seconds.detect);
+  ++report_->searches;
+  return search_.find_near(step_, budget);
+}
+
+Resolution StepTrial::resolve(const Budget& budget) {
+  const Stopwatch watch(budget);
+  Resolution resolution = resolver_.resolve(step_, search_, budget);
+  report_->seconds.detect += resolution.detect_seconds;
+  report_->seconds.respond += watch.seconds() - resolution.detect_seconds;
+  report_->searches += static_cast<std::size_t>(resolution.searches);
+  return resolution;
+}
+
+// Where bodies would go on straight ways; obstacles where they do go. Good enough to see what comes near.
+StepTrial::Problem StepTrial::guess_ends() {
+  const SecondsInto predict(report_->seconds.predict);
+  step_.bodies.resize(bodies_.count());
+  std::vector<StepStatus> status(bodies_.count());
+  for (std::size_t i = 0; i < bodies_.count(); ++i) {
+    const WorldBody& one = bodies_.all()[i];
+    StepBody& body = step_.bodies[i];
+    body = {BodyId(i), one.model->mesh(), one.model->masses(), one.settings.surface, one.positions, {}, {}};
+    const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
+    body.x_t1.assign(x.begin(), x.end());
+    body.v_t1.assign(v.begin(), v.end());
+    if (one.obstacle) {
+      const Prediction end = one.model->predict(step_.seconds);
+      status[i] = end.status;
+      body.x_t1.assign(end.positions.begin(), end.positions.end());
+      body.v_t1.assign(end.velocities.begin(), end.velocities.end());
+    } else if (!sleep_.asleep(body.id)) {
+      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
+    }
+  }
+  return trouble_in(status);
+}
+
+// Nothing comes near anything: each body goes its way.
+StepTrial::Problem StepTrial::predict_each(const Budget& budget) {
+  const SecondsInto predict(report_->seconds.predict);
+  std::vector<StepStatus> status(bodies_.count());
+  std::atomic<bool> complete = true;
+  run_chunks(settings_.threads, bodies_.count(), [&](std::size_t i) {
+    if (!is_predicted(BodyId(i))) return;
+    if (budget.cancelled() || budget.past_deadline()) {
+      complete = false;
+      return;
+    }
+    const Prediction end = bodies_.all()[i].model->predict(step_.seconds);
+    status[i] = end.status;
+    step_.bodies[i].x_t1.assign(end.positions.begin(), end.positions.end());
+    step_.bodies[i].v_t1.assign(end.velocities.begin(), end.velocities.end());
+  });
+  return complete ? trouble_in(status) : Problem(out_of_budget());
+}
+
+// What is near acts on every one of them.
+StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts, std::vector<Impact>& impacts,
+                                               const Budget& budget) {
+  const SecondsInto predict(report_->seconds.predict);
+  std::vector<SteppedBody> stepped;
+  before_.resize(bodies_.count());
+  for (std::size_t i = 0; i < bodies_.count(); ++i) {
+    stepped.push_back({bodies_.all()[i].model.get(), is_predicted(BodyId(i))});
+    if (stepped[i].is_predicted) before_[i] = bodies_.all()[i].model->snapshot();
+  }
+  const int count = static_cast<int>(std::ceil(step_.seconds / settings_.contact_seconds * (1 - 1e-9)));
+  ContactSteps steps = take_contact_steps(step_, stepped, contacts, {response_, count}, budget);
+  impacts = std::move(steps.impacts);
+  return steps.complete ? trouble_in(steps.status) : Problem(out_of_budget());
+}
+
+// Undoes take_short_steps().
+void StepTrial::take_back() {
+  for (std::size_t i = 0; i < before_.size(); ++i)
+    if (before_[i]) bodies_.all()[i].model->restore(*before_[i]);
+  before_.clear();
+}
+
+bool StepTrial::is_predicted(BodyId body) const {
+  return !bodies_.all()[body.index()].obstacle && !sleep_.asleep(body);
+}
+
+StepTrial::Problem StepTrial::trouble_in(const std::vector<StepStatus>& status) {
+  report_->inverted_elements = 0;
+  for (std::size_t i = 0; i < status.size(); ++i) {
+    report_->inverted_elements += status[i].inverted_elements;
+    if (status[i].ok()) continue;
+    return StepFailure{StepOutcome::diverged,
+                       {BodyId(i)},
+                       bodies_.all()[i].settings.name + ": " + std::string(describe(status[i].trouble))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace pliant

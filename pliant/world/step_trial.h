@@ -1,0 +1,61 @@
+// One step, tried: where bodies would go, what meets on the way, how it is kept apart, and the proof. Internal to
+// world/.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "pliant/response/step_resolver.h"
+#include "pliant/world/sleep.h"
+#include "pliant/world/step_search.h"
+#include "pliant/world/world_bodies.h"
+
+namespace pliant {
+
+// Why a step could not be tried to its end.
+struct StepFailure {
+  StepOutcome outcome = StepOutcome::done;
+  std::vector<BodyId> bodies;
+  std::string message;
+};
+
+class StepTrial {
+ public:
+  // All of these outlive it.
+  StepTrial(WorldBodies& bodies, const WorldSettings& settings, const Sleep& sleep);
+
+  void set_pairs(const PairTable& pairs) { search_.set_pairs(pairs); }
+  std::string method() const { return search_.method(); }
+
+  // Unless the outcome is a free resolution, all models are as they were. Otherwise step() says where bodies end, and
+  // those that took short steps are there already. Times, searches and inverted elements are noted in `report`.
+  std::variant<Resolution, StepFailure> run(double seconds, const Budget& budget, FrameReport& report);
+  Step& step() { return step_; }
+
+ private:
+  // Nothing: it went well.
+  using Problem = std::optional<StepFailure>;
+  Problem guess_ends();
+  Problem predict_each(const Budget& budget);
+  Problem take_short_steps(std::span<const Contact> contacts, std::vector<Impact>& impacts, const Budget& budget);
+  Problem trouble_in(const std::vector<StepStatus>& status);
+  Report find_near(const Budget& budget);
+  Resolution resolve(const Budget& budget);
+  void take_back();
+  bool is_predicted(BodyId body) const;
+
+  WorldBodies& bodies_;
+  const WorldSettings& settings_;
+  const Sleep& sleep_;
+  StepSearch search_;
+  ResolverSettings response_;
+  StepResolver resolver_;
+  Step step_;
+  std::vector<std::optional<BodyState>> before_;  // the committed states while short steps are tried
+  FrameReport* report_ = nullptr;                 // of the step that is tried
+};
+
+}  // namespace pliant

@@ -1,0 +1,23 @@
+# What programs include leads to headers of pliant, Eigen and the standard library, and to no other: a user's compiler need
+# not know what the library is made with. Every file on the way exists.
+#   cmake -DROOT=FOLDER -P public_headers.cmake
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/../../cmake/PliantPublicHeaders.cmake")
+pliant_public_headers(headers "${ROOT}")
+set(wrong "")
+foreach(header IN LISTS headers)
+  file(STRINGS "${ROOT}/pliant/${header}" lines REGEX "^ *# *include")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "[<\"](pliant/.*\\.h|Eigen/[A-Za-z]+|[a-z_]+)[>\"]")
+      string(APPEND wrong "\n  pliant/${header}: ${line}")
+    endif()
+  endforeach()
+endforeach()
+if(wrong)
+  message(FATAL_ERROR "headers that programs include bring others along:${wrong}")
+endif()
+list(LENGTH headers count)
+if(count LESS 10)
+  message(FATAL_ERROR "only ${count} headers were read in ${ROOT}/pliant")
+endif()
+message(STATUS "${count} headers are public")

@@ -1,0 +1,16 @@
+// Generated steps and queries of continuous collision in the formats of PLIANT_TEST_DATA; their truth is the rational
+// oracle's.
+#pragma once
+
+#include "tests/ccd/scene_data.h"
+
+namespace pliant::testing {
+
+// Generated steps of small crumpled sheets, one of them on an integer grid, full of features that touch, lie in one
+// plane or on one line; then those of PLIANT_TEST_DATA, where it is there.
+std::vector<CcdStep> all_ccd_steps();
+
+// Folders of .ccdq files: a generated one; then that of PLIANT_TEST_DATA, where it is there.
+std::vector<std::filesystem::path> query_folders();
+
+}  // namespace pliant::testing
