@@ -120,7 +120,8 @@ Window widened(Window w) {
 Window narrowed(const UnitRoot& root, Window w, double narrow_enough) {
   const double width = w.e - w.s;
   if (!(width > kNarrowest)) return widened(w);
-  const int wanted = std::ilogb(width) - std::ilogb(std::max(narrow_enough, kNarrowest));
+  // The width of an exact window is a power of two, that of others up to twice as much.
+  const int wanted = std::ilogb(width) - std::ilogb(std::max(narrow_enough, kNarrowest)) + (w.exact ? 0 : 1);
   const UnitRoot::Bracket b = root.bracket(wanted);
   const double unit = std::ldexp(width, -b.bits);
   return widened({w.s + static_cast<double>(b.lo) * unit, w.s + static_cast<double>(b.hi) * unit, w.exact});

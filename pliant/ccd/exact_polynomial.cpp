@@ -135,8 +135,9 @@ struct Turn {
   }
 };
 
-// Of p with simple roots, at a turn: p has one sign on both sides of it, that of the turn itself, once they are near.
-BinaryFraction separator(const Polynomial& p, const Turn& turn, const std::optional<Turn>& other) {
+// A place beside a turn at which p has the given sign, that of the turn itself, as it has on the turn's other side:
+// there is no root between.
+BinaryFraction separator(const Polynomial& p, const Turn& turn, int sign_at_turn, const std::optional<Turn>& other) {
   for (unsigned bits = 64;; bits *= 2) {
     const Integer n = turn.below(bits);
     if (sign(n) <= 0 || n + 2 >= (Integer(1) << bits)) continue;
@@ -144,33 +145,37 @@ BinaryFraction separator(const Polynomial& p, const Turn& turn, const std::optio
       const Integer o = other->below(bits);
       if (o <= n + 2 && n <= o + 2) continue;
     }
-    const int before = sign_at(p, n, bits);
-    if (before != 0 && before == sign_at(p, Integer(n + 2), bits)) return {n, bits};
+    if (sign_at(p, n, bits) == sign_at_turn && sign_at(p, Integer(n + 2), bits) == sign_at_turn) return {n, bits};
   }
 }
 
 }  // namespace
 
-// Between two turns, and between a turn and an end, p goes one way. A turn's own sign is that of its separator, and
-// between the two there is no root: so the separators cut like the turns.
+// Between two turns, and between a turn and an end, p goes one way, and between a turn and its separator there is no
+// root: so the separators cut like the turns.
 Separators separators(const Polynomial& p) {
   Separators result;
   if (p.degree() == 2) {
     const Rational turn = positive_denominator(-p.c[1], p.c[2] * 2);
     if (!turn.inside_unit()) return result;
     const Turn exact{turn.denominator, -turn.numerator, 0, 1};
-    result.at[static_cast<std::size_t>(result.count++)] = separator(p, exact, std::nullopt);
+    const int sign_there = sign(scaled_value(p, turn.numerator, turn.denominator));
+    result.at[static_cast<std::size_t>(result.count++)] = separator(p, exact, sign_there, std::nullopt);
     return result;
   }
-  // p' = 3 c3 s^2 + 2 c2 s + c1, made convex.
-  const bool flip = sign(p.c[3]) < 0;
-  const Integer a = (flip ? Integer(-p.c[3]) : p.c[3]) * 3, b = flip ? Integer(-p.c[2]) : p.c[2];
-  const Integer d = b * b - a * (flip ? Integer(-p.c[1]) : p.c[1]);
+  // p' = 3 c3 s^2 + 2 c2 s + c1, made convex; p at a root of it is its remainder alpha s + beta there.
+  Polynomial slope{{p.c[1], p.c[2] * 2, p.c[3] * 3, 0}};
+  if (sign(slope.c[2]) < 0) slope = Polynomial{} - slope;
+  const Integer &a = slope.c[2], b = slope.c[1] / 2, d = b * b - a * slope.c[0];
   if (sign(d) <= 0) return result;
+  const Polynomial rest = remainder_by_convex(p, slope);
+  const Integer &alpha = rest.c[1], &beta = rest.c[0];
   const std::array<Turn, 2> turns{Turn{a, b, d, -1}, Turn{a, b, d, 1}};
-  for (std::size_t i = 0; i < 2; ++i)
-    if (turns[i].inside_unit())
-      result.at[static_cast<std::size_t>(result.count++)] = separator(p, turns[i], turns[1 - i]);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (!turns[i].inside_unit()) continue;
+    const int sign_there = sign_with_root(beta * a - alpha * b, alpha * turns[i].branch, d);
+    result.at[static_cast<std::size_t>(result.count++)] = separator(p, turns[i], sign_there, turns[1 - i]);
+  }
   return result;
 }
 

@@ -47,9 +47,11 @@ TEST(QuerySets, QueriesGetTheirExactAnswers) {
   }
 }
 
-// Of queries that were made to be degenerate most need the exact stage.
+// Of queries that were made to be degenerate most need the exact stage, and so does one in eight of the generated plain
+// ones, which are stretched or far away.
 TEST(QuerySets, WithoutTheExactStageNothingIsMissedAndFewAreUndecided) {
-  int undecided = 0;
+  int undecided = 0, undecided_generated = 0;
+  const std::filesystem::path generated = testing::query_folders().front();
   for (const auto& path : query_files()) {
     const CcdQueryFile file = read_ccdq(path);
     const bool degenerate = path.filename().string().rfind("degenerate", 0) == 0;
@@ -60,11 +62,13 @@ TEST(QuerySets, WithoutTheExactStageNothingIsMissedAndFewAreUndecided) {
         EXPECT_LE(r.t_lo, file.truth[i].time);
       } else {
         ASSERT_NE(r.status, CcdStatus::hit) << path << " query " << i;
-        undecided += !degenerate && r.status == CcdStatus::possible ? 1 : 0;
+        if (degenerate || r.status != CcdStatus::possible) continue;
+        ++(path.parent_path() == generated ? undecided_generated : undecided);
       }
     }
   }
   EXPECT_LE(undecided, 5);
+  EXPECT_LE(undecided_generated, 30);
 }
 
 }  // namespace
