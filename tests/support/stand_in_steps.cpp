@@ -116,22 +116,26 @@ void write_steps(const fs::path& folder) {
   write_pairs(sequence / "step_1_ee.ccdp", CcdKind::edge_edge, step);
 }
 
+CcdQuery any_query(Dice& dice) {
+  CcdQuery query;
+  for (auto* points : {&query.x_t0, &query.x_t1})
+    for (Vec3& p : *points) p = dice.point(-1, 1);
+  return query;
+}
+
+// plain_*: random places; degenerate_*: what was planted at the edge of things.
 void write_query_files(const fs::path& folder) {
   fs::create_directories(folder);
   PlantRandom random(5);
+  Dice dice(7);
   for (const CcdKind kind : {CcdKind::vertex_face, CcdKind::edge_edge}) {
-    for (const bool degenerate : {false, true}) {
-      std::vector<CcdQuery> queries;
-      for (int family = 0; family < kPlantFamilies; ++family) {
-        const auto planted = static_cast<PlantFamily>(family);
-        const bool plain = planted == PlantFamily::crossing || planted == PlantFamily::apart;
-        if (plain == degenerate) continue;
-        for (int i = 0; i < (plain ? 60 : 15); ++i) queries.push_back(plant(kind, planted, random).query);
-      }
-      write_queries(folder / (std::string(degenerate ? "degenerate" : "plain") +
-                              (kind == CcdKind::vertex_face ? "_vf.ccdq" : "_ee.ccdq")),
-                    kind, queries);
-    }
+    const std::string end = kind == CcdKind::vertex_face ? "_vf.ccdq" : "_ee.ccdq";
+    std::vector<CcdQuery> plain, degenerate;
+    for (int i = 0; i < 150; ++i) plain.push_back(any_query(dice));
+    for (int family = 0; family < kPlantFamilies; ++family)
+      for (int i = 0; i < 15; ++i) degenerate.push_back(plant(kind, static_cast<PlantFamily>(family), random).query);
+    write_queries(folder / ("plain" + end), kind, plain);
+    write_queries(folder / ("degenerate" + end), kind, degenerate);
   }
 }
 
