@@ -16,7 +16,7 @@ std::string with_extension(const std::string& path, const char* extension) {
 }
 
 std::vector<std::string> tetgen_pair(const std::string& path) {
-  return {with_extension(path, ".node"), with_extension(path, ".ele")};
+  return {path, with_extension(path, extension_of(path) == ".node" ? ".ele" : ".node")};
 }
 
 bool is_gltf(const std::string& path) {

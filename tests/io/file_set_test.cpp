@@ -72,7 +72,7 @@ TEST(FileSet, ForetellsWhatIsWritten) {
   }
   const TemporaryFolder folder;
   write_tets(folder / "a.node", *make_tet_box());
-  EXPECT_EQ(files_written_for(folder / "a.ele"), (Names{folder / "a.node", folder / "a.ele"}));
+  EXPECT_EQ(files_written_for(folder / "a.ele"), (Names{folder / "a.ele", folder / "a.node"}));
   EXPECT_EQ(folder.entry_count(), 2u);
 }
 

@@ -107,7 +107,7 @@ TEST(VtuCompressed, RefusesMoreThanAPieceHasAUseFor) {
 TEST(VtuCompressed, RefusesToGrowBeyondMeasure) {
   Vtp file = small();
   file.points = zeros();
-  file.point_count = (64 << 20) / 12;
+  file.point_count = (64 << 20) / 12 + 1;
   EXPECT_TRUE(contains(message(file), "more than 64 times the size of the file"));
   file.points = blocks({deflated(std::string(9, '\0'))}, 0xffffffff, 0xfffffff0);
   file.point_count = 0xfffffff0u / 12;

@@ -88,8 +88,6 @@ void write_scene(const fs::path& folder, const TriangleMesh& mesh, const std::ve
   write_pairs(folder / "ee.ccdp", CcdKind::edge_edge, step);
 }
 
-std::vector<Vec3> positions_of(const MeshPtr& mesh) { return {mesh->positions().begin(), mesh->positions().end()}; }
-
 std::vector<Vec3> on_grid(Dice& dice, std::size_t count, std::uint32_t side) {
   std::vector<Vec3> positions;
   for (std::size_t i = 0; i < count; ++i)
@@ -97,18 +95,17 @@ std::vector<Vec3> on_grid(Dice& dice, std::size_t count, std::uint32_t side) {
   return positions;
 }
 
+// Sheets of eight faces, thrown about: whole numbers, with which the oracle takes milliseconds a query.
 void write_steps(const fs::path& folder) {
   Dice dice(2);
-  const MeshPtr sheet = crumpled_sheet(dice, 4, 0.2), later = crumpled_sheet(dice, 4, 0.2);
-  write_scene(folder / "ccd-scenes/crumpled", *sheet, positions_of(sheet), positions_of(later));
-  const MeshPtr small = crumpled_sheet(dice, 3, 0);
-  const std::size_t count = small->vertex_count();
-  write_scene(folder / "ccd-scenes/integers", *small, on_grid(dice, count, 3), on_grid(dice, count, 3));
+  const MeshPtr sheet = crumpled_sheet(dice, 2, 0);
+  const auto thrown = [&](std::uint32_t side) { return on_grid(dice, sheet->vertex_count(), side); };
+  for (const auto& [name, side] : {std::pair{"coarse", 3u}, {"fine", 60u}})
+    write_scene(folder / "ccd-scenes" / name, *sheet, thrown(side), thrown(side));
 
   const fs::path sequence = folder / "sequences/flutter";
   fs::create_directories(sequence);
-  std::vector<std::vector<Vec3>> frames;
-  for (int k = 0; k < 3; ++k) frames.push_back(as_floats(crumpled_sheet(dice, 4, 0.2)->positions()));
+  const std::vector<std::vector<Vec3>> frames = {thrown(40), thrown(40), thrown(40)};
   write_mesh((sequence / "base.ply").string(), *with_positions(*sheet, frames[0]));
   write_pc2(sequence / "anim.pc2", frames);
   const CcdStep step = step_of(*sheet, frames[1], frames[2]);
@@ -116,22 +113,26 @@ void write_steps(const fs::path& folder) {
   write_pairs(sequence / "step_1_ee.ccdp", CcdKind::edge_edge, step);
 }
 
+CcdQuery any_query(Dice& dice) {
+  CcdQuery query;
+  for (auto* points : {&query.x_t0, &query.x_t1})
+    for (Vec3& p : *points) p = Vec3(dice.below(100), dice.below(100), dice.below(100));
+  return query;
+}
+
+// plain_*: random places; degenerate_*: what was planted at the edge of things.
 void write_query_files(const fs::path& folder) {
   fs::create_directories(folder);
   PlantRandom random(5);
+  Dice dice(7);
   for (const CcdKind kind : {CcdKind::vertex_face, CcdKind::edge_edge}) {
-    for (const bool degenerate : {false, true}) {
-      std::vector<CcdQuery> queries;
-      for (int family = 0; family < kPlantFamilies; ++family) {
-        const auto planted = static_cast<PlantFamily>(family);
-        const bool plain = planted == PlantFamily::crossing || planted == PlantFamily::apart;
-        if (plain == degenerate) continue;
-        for (int i = 0; i < (plain ? 60 : 15); ++i) queries.push_back(plant(kind, planted, random).query);
-      }
-      write_queries(folder / (std::string(degenerate ? "degenerate" : "plain") +
-                              (kind == CcdKind::vertex_face ? "_vf.ccdq" : "_ee.ccdq")),
-                    kind, queries);
-    }
+    const std::string end = kind == CcdKind::vertex_face ? "_vf.ccdq" : "_ee.ccdq";
+    std::vector<CcdQuery> plain, degenerate;
+    for (int i = 0; i < 60; ++i) plain.push_back(any_query(dice));
+    for (int family = 0; family < kPlantFamilies; ++family)
+      for (int i = 0; i < 10; ++i) degenerate.push_back(plant(kind, static_cast<PlantFamily>(family), random).query);
+    write_queries(folder / ("plain" + end), kind, plain);
+    write_queries(folder / ("degenerate" + end), kind, degenerate);
   }
 }
 

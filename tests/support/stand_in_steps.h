@@ -6,8 +6,8 @@
 
 namespace pliant::testing {
 
-// Generated steps of small crumpled sheets, one of them on an integer grid, full of features that touch, lie in one
-// plane or on one line; then those of PLIANT_TEST_DATA, where it is there.
+// Generated steps of small sheets thrown about on integer grids, a coarse one among them, full of features that touch,
+// lie in one plane or on one line; then those of PLIANT_TEST_DATA, where it is there.
 std::vector<CcdStep> all_ccd_steps();
 
 // Folders of .ccdq files: a generated one; then that of PLIANT_TEST_DATA, where it is there.
