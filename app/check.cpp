@@ -203,6 +203,7 @@ CheckTask read_task(const CheckOptions& options) {
   task.settings.detector.method = method_settings(options.settings, {task.settings.method})[task.settings.method];
   task.settings.at_frames = options.at_frames;
   task.settings.allow_initial = options.allow_initial;
+  task.settings.penetration = options.penetration;
   if (options.limit) task.settings.keep = *options.limit;
   if (recording) {
     read_recording(options, task);

@@ -59,6 +59,7 @@ void add_check_options(Command& command, CheckOptions& options) {
       ->one_of({"auto", "parts", "components"});
   command.add_flag("--no-weld", options.no_weld,
                    "Vertices at bit-equal positions stay separate: triangles that meet there touch");
+  command.add_flag("--penetration", options.penetration, "Measure how deep closed bodies that cross are in each other");
   command.add_flag("--points", options.points,
                    "Vertices of OBJ, PLY and OFF files without faces are points that collide");
   add_weld_tolerance(command, options.weld_tolerance);

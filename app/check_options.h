@@ -23,6 +23,7 @@ struct CheckOptions {
   bool no_self = false;
   bool no_weld = false;
   bool points = false;
+  bool penetration = false;
   double weld_tolerance = 0;  // length; of STL files
   std::string split;  // empty: no; "auto": parts if there are any, else components; "parts"; "components"
   std::string method;  // empty: the best for what there is

@@ -43,6 +43,7 @@ std::string pair_text(const CheckReport& report, std::uint32_t a, std::uint32_t 
 }
 
 std::string inside_text(const CheckReport& report, const PairTally& pair) {
+  if (pair.penetration) return fmt::format("{:.4g} deep in each other", *pair.penetration);
   if (pair.inside == Inside::neither) return "";
   const bool a_inside = pair.inside == Inside::a_in_b;
   return report.bodies[a_inside ? pair.a : pair.b].name + " lies wholly inside " +
@@ -50,9 +51,9 @@ std::string inside_text(const CheckReport& report, const PairTally& pair) {
 }
 
 std::string start_text(const CheckReport& report, const PairTally& pair) {
-  if (pair.initial) return "intersects at the start";
-  if (pair.near_at_start) return "near at the start";
-  return inside_text(report, pair);
+  const std::string more = inside_text(report, pair);
+  const std::string start = pair.initial ? "intersects at the start" : pair.near_at_start ? "near at the start" : "";
+  return start + (start.empty() || more.empty() ? "" : ", ") + more;
 }
 
 void print_bodies(const CheckReport& report) {

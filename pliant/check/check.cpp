@@ -63,15 +63,6 @@ CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settin
   return report;
 }
 
-// How far the answer goes.
-void take_over(const Report& found, CheckReport& report) {
-  report.guarantee = found.guarantee;
-  report.complete = found.complete;
-  report.stopped_by = found.stopped_by;
-  report.bound = found.bound;
-  for (const auto& [name, count] : found.counters.all()) report.counters.emplace_back(name, count);
-}
-
 // The bodies' one instant goes straight to the tally.
 class StillSink : public ContactSink {
  public:
@@ -153,9 +144,10 @@ CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings&
   CheckTally tally(bodies, settings, budget, sink, report);
   StillSink still(tally, *detector);
   const double start = frame_times(bodies).front();
-  take_over(detector->detect(Interval::instant(start), budget, &still), report);
-  if (report.complete) tally.look_inside(start, budget);
-  tally.finish();
+  const Report found = detector->detect(Interval::instant(start), budget, &still);
+  if (found.complete) tally.look_inside(start, budget);
+  for (const auto& key : tally.pairs_that_meet()) tally.look_how_deep(key, start);
+  tally.finish(found);
   return report;
 }
 
@@ -176,8 +168,7 @@ CheckReport check_animation(std::span<const CheckBody> bodies, const CheckSettin
 
   CheckTally tally(bodies, settings, budget, sink, report);
   if (settings.detector.min_separation > 0) warn_of_large_separation(bodies, settings.detector.min_separation, tally);
-  take_over(MotionCheck(bodies, settings, std::move(times), budget, tally, continuous).run(), report);
-  tally.finish();
+  tally.finish(MotionCheck(bodies, settings, std::move(times), budget, tally, continuous).run());
   return report;
 }
 

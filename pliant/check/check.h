@@ -25,6 +25,7 @@ struct CheckSettings {
   std::shared_ptr<const ContactFilter> filter;  // null: all pairs
   bool at_frames = false;                       // of an animation: only at the frames (still methods always do so)
   bool allow_initial = false;  // what meets at the start does not count, at that place, until it has come apart
+  bool penetration = false;    // measure how deep closed bodies are in each other (detect/penetration.h): takes time
   FrameClock clock;            // how times are shown
   std::size_t keep = 10;       // contacts in CheckReport::first_few
 };
@@ -50,7 +51,7 @@ class CheckSink {
 // together; what a method throws, and what motions throw for frames that cannot be read, goes through.
 //
 // The budget holds for everything: when it is spent (or cancelled), the search ends with what is known, contacts beyond
-// the first thousand are counted but no longer given to the sink, and notes say what was left out. Progress is told
+// the first few hundred are counted but no longer given to the sink, and notes say what was left out. Progress is told
 // through it. The answer does not depend on the number of threads, unless a wall-clock budget cut it short.
 CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings& settings = {},
                          const Budget& budget = {}, CheckSink* sink = nullptr);

@@ -60,6 +60,8 @@ struct PairTally {
   double longest_curve = 0;                    // length of the longest line along which they cross at a frame
   double longest_curve_time = 0;               // the frame
   Inside inside = Inside::neither;             // at the start
+  // If it was asked for, of two closed bodies that cross: how deep, at the frame of the longest curve (or the instant).
+  std::optional<double> penetration;
 };
 
 // Contacts (certain ones) from a frame until the next.

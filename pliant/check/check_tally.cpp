@@ -8,7 +8,7 @@ namespace pliant {
 namespace {
 
 // A report that is as good as done is worth more if it is whole, and so many contacts take a moment only.
-constexpr std::uint64_t kAlwaysListed = 1000;
+constexpr std::uint64_t kAlwaysListed = 512;
 
 }  // namespace
 
@@ -95,6 +95,18 @@ bool CheckTally::meets(BodyKey key) const {
   return found != pairs_.end() && (found->second.contacts > 0 || found->second.initial);
 }
 
+std::vector<BodyKey> CheckTally::pairs_that_meet() const {
+  std::vector<BodyKey> keys;
+  for (const auto& [key, pair] : pairs_)
+    if (pair.contacts > 0) keys.push_back(key);
+  return keys;
+}
+
+void CheckTally::look_how_deep(BodyKey key, double time) {
+  if (!settings_.penetration || key.first == key.second || poll_.spent_now()) return;
+  pair_of(key).penetration = penetration_at(bodies_[key.first], bodies_[key.second], time);
+}
+
 void CheckTally::look_inside(double time, const Budget& budget) {
   const ContactFilter* filter = settings_.filter.get();
   const auto may_hold = [&](std::uint32_t a, std::uint32_t b) {
@@ -114,11 +126,12 @@ void CheckTally::affects(BodyKey key, std::size_t frame) {
   else pair.ranges.push_back({number, number});
 }
 
-void CheckTally::crosses(BodyKey key, double curve_length, std::size_t frame) {
+bool CheckTally::crosses(BodyKey key, double curve_length, std::size_t frame) {
   PairTally& pair = pair_of(key);
-  if (curve_length <= pair.longest_curve) return;
+  if (curve_length <= pair.longest_curve) return false;
   pair.longest_curve = curve_length;
   pair.longest_curve_time = settings_.clock.shown(static_cast<double>(frame));
+  return true;
 }
 
 void CheckTally::at_frame(std::size_t frame, std::span<const Contact> meeting, const Detector& detector) {
@@ -132,9 +145,15 @@ void CheckTally::note(const std::string& text) {
 
 bool CheckTally::is_settled() const { return settings_.detector.earliest && report_.counting() > 0; }
 
-void CheckTally::finish() {
-  if (report_.listed < offered_)
-    note(std::to_string(report_.listed) + " of " + std::to_string(offered_) +
+void CheckTally::finish(const Report& found) {
+  report_.guarantee = found.guarantee;
+  report_.complete = found.complete;
+  report_.stopped_by = found.stopped_by;
+  report_.bound = found.bound;
+  for (const auto& [name, count] : found.counters.all()) report_.counters.emplace_back(name, count);
+  const std::uint64_t known = offered_ + found.counters["contacts_left_out"];
+  if (report_.listed < known)
+    note(std::to_string(report_.listed) + " of " + std::to_string(known) +
          " contacts are listed: the budget was spent");
   if (unsorted_ > 0)
     note("of " + std::to_string(unsorted_) +

@@ -30,9 +30,13 @@ class CheckTally {
   // `contact` with its time in the motions' own count, `frame` the same in frames.
   Flow add(const Contact& contact, double frame, const Detector& detector, const ContactPast& past = {});
   void affects(BodyKey pair, std::size_t frame);
-  void crosses(BodyKey pair, double curve_length, std::size_t frame);
+  // True if it is the longest of the pair so far.
+  bool crosses(BodyKey pair, double curve_length, std::size_t frame);
   void meets_at_start(BodyKey pair) { pair_of(pair).initial = true; }
   void near_at_start(BodyKey pair) { pair_of(pair).near_at_start = true; }
+  // How deep closed bodies that meet are in each other at `time`; nothing if that is not asked for.
+  void look_how_deep(BodyKey pair, double time);
+  std::vector<BodyKey> pairs_that_meet() const;
   bool meets(BodyKey pair) const;  // something certain was found
   // Which bodies lie wholly inside others at `time`, of the wanted pairs without any contact so far.
   void look_inside(double time, const Budget& budget);
@@ -42,8 +46,8 @@ class CheckTally {
   // The first contact that counts has been found, and no other is wanted.
   bool is_settled() const;
 
-  // Fills the report; once, at the end.
-  void finish();
+  // Fills the report; once, at the end. `found` is that of the whole search.
+  void finish(const Report& found);
 
  private:
   void count(const CheckedContact& checked, const ContactPast& past);

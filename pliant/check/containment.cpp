@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "pliant/core/error.h"
 #include "pliant/detect/inside.h"
+#include "pliant/detect/penetration.h"
 
 namespace pliant {
 namespace {
@@ -63,6 +65,17 @@ Containment find_contained(std::span<const CheckBody> bodies, double time,
   }
   std::sort(found.pairs.begin(), found.pairs.end());
   return found;
+}
+
+std::optional<double> penetration_at(const CheckBody& a, const CheckBody& b, double time) {
+  const Frame x_a = a.motion.positions_at(time);
+  const Frame x_b = b.motion.positions_at(time);
+  try {
+    const auto found = penetration({a.mesh.get(), x_a.positions()}, {b.mesh.get(), x_b.positions()});
+    return found ? std::optional(found->depth) : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;  // an open surface has no inside
+  }
 }
 
 }  // namespace pliant

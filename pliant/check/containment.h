@@ -1,6 +1,7 @@
-// Bodies that lie wholly inside others: no contact, and yet not apart.
+// Bodies that lie wholly inside others (no contact, and yet not apart), and how deep those are that cross.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,5 +18,8 @@ struct Containment {
 // Among pairs that may_hold(a, b), a < b: those that are wanted and do not meet at that time.
 Containment find_contained(std::span<const CheckBody> bodies, double time,
                            FunctionRef<bool(std::uint32_t, std::uint32_t)> may_hold, const Budget& budget);
+
+// How deep two closed bodies are in each other; nothing if they are not, or one is not closed.
+std::optional<double> penetration_at(const CheckBody& a, const CheckBody& b, double time);
 
 }  // namespace pliant

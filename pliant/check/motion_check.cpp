@@ -11,6 +11,12 @@
 namespace pliant {
 namespace {
 
+FilterPtr only_these(const std::set<BodyKey>& keys) {
+  PairSet pairs;
+  for (const auto& [a, b] : keys) pairs.add(BodyId(a), BodyId(b));
+  return only(std::move(pairs));
+}
+
 // Pairs of bodies with a contact that is certain.
 std::set<BodyKey> pairs_in(std::span<const Contact> contacts) {
   std::set<BodyKey> pairs;
@@ -93,6 +99,7 @@ Report MotionCheck::run() {
   });
   if (curves_left_out_ > 0)
     tally_.note("curves were not measured at " + std::to_string(curves_left_out_) + " frames: the budget was spent");
+  for (const auto& [key, frame] : longest_at_) tally_.look_how_deep(key, times_[frame]);
   return std::move(total_);
 }
 
@@ -238,9 +245,7 @@ std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::se
   doubtful.insert(met.begin(), met.end());
   crossing_.clear();
   if (doubtful.empty()) return {};
-  PairSet pairs;
-  for (const auto& [a, b] : doubtful) pairs.add(BodyId(a), BodyId(b));
-  still_->set_filter(only(std::move(pairs)) & settings_.filter);
+  still_->set_filter(only_these(doubtful) & settings_.filter);
   Report report = still_->detect(Interval::instant(times_[frame]), budget_);
   if (!report.complete) add_up(report);
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });
@@ -265,7 +270,7 @@ void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size
       ++curves_left_out_;
       return;
     }
-    if (!curves->empty()) tally_.crosses(key, curves->front().length, frame);
+    if (!curves->empty() && tally_.crosses(key, curves->front().length, frame)) longest_at_[key] = frame;
   }
 }
 

@@ -1,6 +1,7 @@
 // An animation checked: frame by frame with a still method, all the time between frames with a moving one.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "pliant/check/check_tally.h"
@@ -54,6 +55,7 @@ class MotionCheck {
   bool continuous_;
   std::size_t done_ = 0;                               // pieces
   std::size_t curves_left_out_ = 0;                    // frames whose curves were not measured
+  std::map<BodyKey, std::size_t> longest_at_;          // frames of the longest curves
   std::set<BodyKey> crossing_;                         // pairs of bodies that intersect at the frame looked at last
   FirstOverlaps first_overlaps_;                       // what is left of those of the start
   FirstOverlaps first_near_;                           // the same with what was only near: it excuses nearness alone

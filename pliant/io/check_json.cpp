@@ -32,7 +32,7 @@ void write_optional(JsonWriter& json, const char* key, const std::optional<Named
 void write_pair(JsonWriter& json, const PairTally& pair, bool moves) {
   const auto of_relation = [&pair](Relation relation) { return pair.by_relation[static_cast<std::size_t>(relation)]; };
   json.new_line().begin_object().field("a", pair.a).field("b", pair.b).field("contacts", pair.contacts);
-  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar})
+  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar, Relation::near})
     json.field(to_string(relation), of_relation(relation));
   json.field("possible", pair.possible).field("continued", pair.continued);
   json.field("from_start", pair.from_start).field("excused", pair.excused);
@@ -41,6 +41,7 @@ void write_pair(JsonWriter& json, const PairTally& pair, bool moves) {
   for (const FrameRange& range : pair.ranges) json.begin_array().value(range[0]).value(range[1]).end_array();
   json.end_array().field("initial", pair.initial).field("near_at_start", pair.near_at_start);
   if (moves) json.field("longest_curve", pair.longest_curve).field("longest_curve_time", pair.longest_curve_time);
+  write_optional(json, "penetration", pair.penetration);
   json.key("inside");
   if (pair.inside == Inside::neither) json.null();
   else json.value(pair.inside == Inside::a_in_b ? "a" : "b");

@@ -84,7 +84,7 @@ NamedContact read_contact(const JsonValue& json) {
   Contact& contact = checked.contact;
   contact.time = json.at("time").get<double>();
   contact.relation = word(json.at("relation"), {Relation::none, Relation::touching, Relation::crossing,
-                                                Relation::coplanar, Relation::possible});
+                                                Relation::coplanar, Relation::possible, Relation::near});
   contact.initial = json.at("initial").get<bool>();
   contact.a = feature_of(named.a);
   contact.b = feature_of(named.b);
@@ -104,7 +104,8 @@ PairTally read_pair(const JsonValue& json) {
   pair.a = json.at("a").get<std::uint32_t>();
   pair.b = json.at("b").get<std::uint32_t>();
   pair.contacts = json.at("contacts").get<std::uint64_t>();
-  for (const Relation relation : {Relation::touching, Relation::crossing, Relation::coplanar, Relation::possible})
+  for (const Relation relation :
+       {Relation::touching, Relation::crossing, Relation::coplanar, Relation::near, Relation::possible})
     pair.by_relation[static_cast<std::size_t>(relation)] = json.at(to_string(relation)).get<std::uint64_t>();
   pair.possible = json.at("possible").get<std::uint64_t>();
   pair.continued = json.at("continued").get<std::uint64_t>();
@@ -118,6 +119,7 @@ PairTally read_pair(const JsonValue& json) {
   pair.near_at_start = json.at("near_at_start").get<bool>();
   pair.longest_curve = json.value("longest_curve", 0.0);
   pair.longest_curve_time = json.value("longest_curve_time", 0.0);
+  pair.penetration = optional_number(json.at("penetration"));
   const JsonValue& inside = json.at("inside");
   if (!inside.is_null()) pair.inside = inside.get<std::string>() == "a" ? Inside::a_in_b : Inside::b_in_a;
   return pair;

@@ -1,19 +1,19 @@
 // Recordings of `pliant run` as something to check (check/check.h).
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "pliant/check/check.h"
+#include "pliant/detect/filters.h"
 
 namespace pliant {
 
 struct RecordedRun {
   std::vector<CheckBody> bodies;
-  std::vector<double> times;                    // of the rows, in frames
-  std::shared_ptr<const ContactFilter> filter;  // what the scene left out is left out; null: nothing
-  std::string left_out;                         // the same in words
+  std::vector<double> times;  // of the rows, in frames
+  FilterPtr filter;           // what the scene left out is left out; null: nothing
+  std::string left_out;       // the same in words
 };
 
 // Throws Error for a folder that is no recording, or whose files do not fit its run.json.

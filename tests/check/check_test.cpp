@@ -154,6 +154,49 @@ TEST(CheckAnimation, AMethodThatCanMissIsNotBelievedWhenItFindsNothing) {
   EXPECT_EQ(judge(report), Verdict::not_known);
 }
 
+// The dart near the plate, then its first corner at one height and the others at another.
+std::vector<CheckBody> near_then(double first, double others) {
+  std::vector<CheckBody> bodies = plate_and_dart({0});
+  const auto at = [](double z0, double z1) {
+    return Frame::own({{-0.25, 0.1, z0}, {0.25, 0.1, z1}, {0, 0.3, z1 + 0.5}});
+  };
+  bodies[1].motion = Motion::keyframes({at(5e-5, 5e-5), at(first, others), at(first, others)});
+  return bodies;
+}
+
+TEST(CheckAnimation, NearnessAtTheStartExcusesNearnessButNoTouch) {
+  CheckSettings settings;
+  settings.detector.min_separation = 1e-4;
+  settings.allow_initial = true;
+  EXPECT_EQ(check_animation(near_then(6e-5, 7e-5), settings).verdict, Verdict::clean);
+  for (const double others : {-0.05, 5e-5}) {  // all of it goes through, or one corner while another stays near
+    const CheckReport report = check_animation(near_then(-0.05, others), settings);
+    EXPECT_EQ(report.verdict, Verdict::collides);
+    ASSERT_TRUE(report.first_new);
+    EXPECT_EQ(report.first_new->checked.contact.relation, Relation::touching);
+    EXPECT_TRUE(report.pairs.at(0).near_at_start);
+    EXPECT_FALSE(report.pairs.at(0).initial);
+  }
+  settings.allow_initial = false;
+  EXPECT_EQ(check_animation(near_then(6e-5, 7e-5), settings).verdict, Verdict::collides);
+}
+
+TEST(CheckMeshes, MeasuresHowDeepClosedBodiesAreIfAskedTo) {
+  const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 5});
+  const MeshPtr other = with_positions(*ball, transformed(ball->positions(), {.translation = Vec3(1.5, 0, 0)}));
+  const std::vector<CheckBody> bodies{still_body("a", ball), still_body("b", other), still_body("plate", plate())};
+  CheckSettings settings;
+  EXPECT_FALSE(check_meshes(bodies, settings).pairs.at(0).penetration);
+  settings.penetration = true;
+  for (const bool moving : {false, true}) {
+    const CheckReport report = moving ? check_animation(bodies, settings) : check_meshes(bodies, settings);
+    ASSERT_EQ(report.pairs.size(), 3u);
+    ASSERT_TRUE(report.pairs[0].penetration);
+    EXPECT_NEAR(*report.pairs[0].penetration, 0.5, 0.05);
+    EXPECT_FALSE(report.pairs[1].penetration);  // the plate is open
+  }
+}
+
 TEST(CheckAnimation, ASinkMayEndIt) {
   struct One : CheckSink {
     Flow contact(const CheckedContact&, const Detector&) override { return ++seen == 1 ? Flow::stop : Flow::go_on; }
