@@ -8,7 +8,6 @@
 #include "pliant/core/suggest.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/mesh_format.h"
-#include "pliant/world/step_search.h"
 
 namespace pliant::app {
 
@@ -71,11 +70,7 @@ void add_method_settings(Command& command, std::vector<std::string>& texts) {
 MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods) {
   if (texts.empty()) return {};
   std::vector<const MethodInfo*> infos;
-  for (const std::string& name : methods) {
-    if (name == "auto")
-      for (const char* one : kAutoMethods) infos.push_back(&method_info(one));
-    else infos.push_back(&method_info(name));
-  }
+  for (const std::string& name : methods) infos.push_back(&method_info(name));
   try {
     return parse_settings(texts, infos);
   } catch (const Error& error) {

@@ -28,8 +28,7 @@ void require_stl_to_weld(double tolerance, const std::vector<std::string>& meshe
 
 // Adds --set, whose texts must outlive the command.
 void add_method_settings(Command& command, std::vector<std::string>& texts);
-// What --set says for these methods; "auto" stands for those that it chooses from. Throws Error for a setting that none
-// of them has, and for a value that is not one.
+// What --set says for these methods. Throws Error for a setting that none of them has, and for a value that is not one.
 MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods);
 
 // "0:1,shirt:shirt": bodies by number or name. Throws Error for a body that is not there, naming the nearest, and for a

@@ -22,7 +22,7 @@ namespace {
 struct BenchOptions {
   std::vector<std::string> scenes;
   std::vector<std::string> methods{"swept-classical", "swept-bvh", "kinetic"};
-  std::vector<std::string> settings;  // --set, for those of the methods that have it
+  std::vector<std::string> settings;   // --set, for those of the methods that have it
   std::vector<std::size_t> triangles;  // none: the scenes' own sizes
   std::vector<std::size_t> inbetweens{1};
   std::vector<int> threads{1};

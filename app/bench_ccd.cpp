@@ -5,6 +5,7 @@
 
 #include "app/arguments.h"
 #include "app/bench.h"
+#include "app/outputs.h"
 #include "app/spread.h"
 #include "app/terminal.h"
 #include "pliant/ccd/batch.h"
@@ -161,7 +162,19 @@ std::vector<CcdQuerySet> read_sets(const CcdBenchOptions& options) {
   return sets;
 }
 
+// Folders with all that is in them.
+std::vector<std::string> files_below(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files = paths;
+  std::error_code error;
+  for (const std::string& path : paths)
+    for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+      files.push_back(at->path().string());
+  return files;
+}
+
 int run_ccd_bench(const CcdBenchOptions& options) {
+  if (!options.json.empty()) require_outputs_apart({options.json}, files_below(options.paths));
   const std::vector<CcdQuerySet> sets = read_sets(options);
   if (options.portable) set_avx2_allowed(false);
   CcdOptions solver;

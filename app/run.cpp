@@ -4,6 +4,7 @@
 
 #include "app/arguments.h"
 #include "app/commands.h"
+#include "app/outputs.h"
 #include "app/report_file.h"
 #include "app/run_report.h"
 #include "app/scene_list.h"
@@ -23,6 +24,7 @@ struct RunOptions {
   std::string resume;
   std::optional<int> frames;
   std::string method;
+  std::vector<std::string> settings;  // --set
   std::optional<std::string> budget;
   std::optional<std::uint64_t> triangles;
   std::vector<std::string> meshes;  // NAME=FILE
@@ -51,6 +53,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   RunSceneSettings settings;
   settings.frames = options.frames;
   settings.method = options.method;
+  settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
   settings.triangles = options.triangles;
   settings.build = {
@@ -64,6 +67,21 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   };
   if (!options.quiet) settings.note = [](const std::string& note) { fmt::print(stderr, "pliant: {}\n", note); };
   return settings;
+}
+
+// The scene's file, its meshes and motions; those of a recording that is gone on with.
+std::vector<std::string> files_read(const RunOptions& options) {
+  if (!options.resume.empty()) return {options.resume};
+  const SceneDescription scene = find_scene(options.scene);
+  std::vector<std::string> files = {scene.file};
+  for (const auto& [name, file] : parse_meshes(options.meshes)) files.push_back(file);
+  const auto beside = [&](const std::string& file) { return (std::filesystem::path(scene.folder) / file).string(); };
+  for (const BodyDescription& body : scene.bodies) {
+    if (!body.mesh.empty()) files.push_back(beside(body.mesh));
+    const auto* keyframed = std::get_if<KeyframedDescription>(&body.model);
+    if (keyframed && !keyframed->file.empty()) files.push_back(beside(keyframed->file));
+  }
+  return files;
 }
 
 // Says what to do in the command's own words.
@@ -120,6 +138,7 @@ Status run(const RunOptions& options) {
   }
   if (options.scene.empty() && options.resume.empty())
     throw Error("there is no scene to run", "name one (see --list), or a file: my.toml");
+  require_outputs_apart({options.json}, files_read(options));
   const std::string folder = folder_of(options);
   const RunEnding ending = simulate(options, folder);
   if (ending.was_complete && !options.quiet)
@@ -141,6 +160,7 @@ void add_options(Command& command, RunOptions& options) {
       ->check(above_zero());
   command.add_option("--method", options.method,
                      "Which method finds collisions (see `pliant methods`); auto: the faster one, by measurement");
+  add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s); what is left of a frame follows in the next");
   command

@@ -21,6 +21,8 @@ std::vector<Contact> possible_contacts(const std::vector<UnresolvedPair>& pairs,
   contacts.reserve(pairs.size());
   for (const UnresolvedPair& pair : pairs) contacts.push_back(possible_contact(pair, time));
   std::sort(contacts.begin(), contacts.end(), earlier);
+  const auto same = [](const Contact& x, const Contact& y) { return x.a == y.a && x.b == y.b; };
+  contacts.erase(std::unique(contacts.begin(), contacts.end(), same), contacts.end());
   return contacts;
 }
 

@@ -15,7 +15,7 @@ struct UnresolvedPair {
   double bound;  // no two points of the regions are farther apart than this
 };
 
-// Their contacts, from `time` on, in the order of reports.
+// Their contacts, from `time` on, in the order of reports, each pair once.
 std::vector<Contact> possible_contacts(const std::vector<UnresolvedPair>& pairs, double time);
 
 // The region of some faces inside a box.

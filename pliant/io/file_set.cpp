@@ -36,7 +36,7 @@ std::vector<std::string> with_gltf_files(const std::string& path) {
 }
 
 // Of one mesh: a frame, or all there is.
-std::vector<std::string> mesh_files(const std::string& path) {
+std::vector<std::string> files_of_mesh(const std::string& path) {
   try {
     if (is_tetgen(MeshFormat::automatic, path)) return tetgen_pair(path);
     if (is_gltf(path)) return with_gltf_files(path);
@@ -55,7 +55,7 @@ std::vector<std::string> frame_files(const std::vector<std::string>& frames) {
       files.push_back(frame);
       continue;
     }
-    for (std::string& file : mesh_files(frame)) files.push_back(std::move(file));
+    for (std::string& file : files_of_mesh(frame)) files.push_back(std::move(file));
   }
   return files;
 }
@@ -75,7 +75,7 @@ std::vector<std::string> files_read_for(const std::string& path) {
     return {path};
   }
   std::vector<std::string> files = frame_files(frames);
-  for (std::string& file : mesh_files(path)) files.push_back(std::move(file));
+  for (std::string& file : files_of_mesh(path)) files.push_back(std::move(file));
   return files;
 }
 

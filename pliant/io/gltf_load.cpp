@@ -390,7 +390,7 @@ std::vector<std::string> gltf_uris(std::string_view bytes, const std::string& na
       }
     }
   } catch (const JsonError&) {
-    // Whoever reads the file says what is wrong with it.
+    // Not glTF: it names no files.
   }
   return uris;
 }

@@ -5,8 +5,6 @@ namespace {
 
 constexpr std::size_t kMostDigits = 18;  // what surely fits 64 bits
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Does a word end before this place?
 bool is_border(const std::string& name, std::size_t at) {
   return at >= name.size() || name[at] == '.' || name[at] == '_' || name[at] == '-';

@@ -7,6 +7,8 @@
 
 namespace pliant {
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // "walk." + %04d + ".obj".
 struct NumberPattern {
   std::string before;

@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Greedy with one step back: the last star takes as little as it can.
 bool matches_glob(std::string_view name, std::string_view glob) {
   std::size_t n = 0, g = 0, star = std::string_view::npos, star_n = 0;

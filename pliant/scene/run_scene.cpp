@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "pliant/core/error.h"
+#include "pliant/detect/registry.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
@@ -32,12 +33,38 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   return info;
 }
 
+std::vector<const MethodInfo*> methods_in_use(const SceneDescription& scene) {
+  std::vector<const MethodInfo*> methods;
+  const auto add = [&](const std::string& name) {
+    const MethodInfo* method = &method_info(name);
+    if (std::find(methods.begin(), methods.end(), method) == methods.end()) methods.push_back(method);
+  };
+  if (scene.world.method == "auto")
+    for (const char* name : kAutoMethods) add(name);
+  else add(scene.world.method);
+  for (const PairDescription& pair : scene.pairs)
+    if (!pair.method.empty()) add(pair.method);
+  return methods;
+}
+
+void apply_method_settings(const std::vector<std::string>& texts, SceneDescription& scene) {
+  if (texts.empty()) return;
+  try {
+    for (const auto& [name, chosen] : parse_settings(texts, methods_in_use(scene)))
+      scene.world.method_settings[name].set_all(chosen);
+  } catch (const Error& error) {
+    if (scene.world.method != "auto") throw;
+    throw Error("auto tries swept-bvh and kinetic: " + error.problem(), error.remedy());
+  }
+}
+
 void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   if (settings.frames) scene.frames = *settings.frames;
   if (!settings.method.empty()) {
     require_continuous_method(settings.method);  // here, lest the scene is blamed
     scene.world.method = settings.method;
   }
+  apply_method_settings(settings.method_settings, scene);
   if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pliant/scene/scene_builder.h"
 #include "pliant/world/record_run.h"
@@ -14,7 +15,10 @@ namespace pliant {
 struct RunSceneSettings {
   // In place of what the scene (or the recording that is resumed) says.
   std::optional<int> frames;
-  std::string method;                    // empty: the scene's
+  std::string method;  // empty: the scene's
+  // Settings of the methods in use (of both that "auto" tries), NAME=VALUE; in addition to the scene's. A recording
+  // does not keep them: what is found does not depend on them.
+  std::vector<std::string> method_settings;
   std::optional<double> budget_seconds;  // for each step
   std::optional<std::size_t> triangles;  // of scenes whose size can be chosen (SceneSummary); not when resuming
 

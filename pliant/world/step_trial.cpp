@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "pliant/core/parallel.h"
 #include "pliant/core/stopwatch.h"
 #include "pliant/world/contact_steps.h"
 
@@ -21,7 +22,8 @@ StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSetting
   return {.reach = kReach * bodies.separation(),
           .filter = bodies.filter(),
           .threads = settings.threads,
-          .methods = {bodies.methods().begin(), bodies.methods().end()}};
+          .methods = {bodies.methods().begin(), bodies.methods().end()},
+          .method_settings = settings.method_settings};
 }
 
 ResolverSettings response_settings(const WorldBodies& bodies, const WorldSettings& settings) {

@@ -117,6 +117,20 @@ TEST(CheckOptions, FilesThatAreNoMeshesAreRefusedWithTheWayToGo) {
   expect_refused("check " + folder.write("a.xyz", "1 2 3"), {".node, .ele, .vtk"});
 }
 
+TEST(CheckOptions, SettingsAreThoseOfTheMethod) {
+  const Folder folder;
+  const std::string blade = folder.write("blade.obj", kBlade);
+  const Outcome plain = run_pliant("check --json - " + blade);
+  const Outcome set = run_pliant("check --set leaf_size=1 --set rebuild_growth=3.5 --json - " + blade);
+  EXPECT_EQ(set.status, plain.status) << set.err;
+  EXPECT_EQ(set.json()["contact_count"], plain.json()["contact_count"]);
+  expect_refused("check --set leafsize=1 " + blade, {"--set: method 'bvh' has no setting 'leafsize'", "'leaf_size'"});
+  expect_refused("check --set leaf_size=0 " + blade, {"--set: 'leaf_size' is 0, which is out of range", "1 to 255"});
+  expect_refused("check --set leaf_size=many " + blade, {"which is not a whole number"});
+  expect_refused("check --set leaf_size " + blade, {"write NAME=VALUE"});
+  expect_refused("check --method brute-force --set leaf_size=1 " + blade, {"has no settings"});
+}
+
 TEST(CheckOptions, OnlyNearNamesAreSuggested) {
   const Folder folder;
   const std::string blade = folder.write("blade.obj", kBlade);

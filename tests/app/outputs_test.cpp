@@ -113,6 +113,14 @@ TEST_F(Outputs, EveryFileThatIsReadIsAnInput) {
   expect_refused("check @hits.points.vtp --contacts @hits.vtp", "hits.points.vtp");
 }
 
+TEST_F(Outputs, RunRefusesToWriteItsSummaryOverTheScene) {
+  const std::string body = "[world]\nframes = 1\n[[body]]\nname = 'ball'\nkind = 'fixed'\nmesh = 'ball.ply'\n";
+  std::ofstream(path("ball.toml")) << body;
+  expect_refused("run @ball.toml --out @out --json @ball.toml", "ball.toml");
+  expect_refused("run @ball.toml --out @out --json @ball.ply", "ball.ply");
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
 TEST_F(Outputs, PrepareRefusesToWriteOverTheMeshOrTheSameFileTwice) {
   expect_refused("prepare @ball.ply -o @ball.ply --tets lattice", "ball.ply");
   expect_refused("prepare @ball.ply -o @ball.pliant --json @ball.ply --tets lattice", "ball.ply");

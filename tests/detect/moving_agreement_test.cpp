@@ -102,19 +102,32 @@ RC_GTEST_PROP(MovingAgreement, CoordinatesAtTheEndsOfTheRangeOfFloat, (std::uint
 // Where double arithmetic has no digits left: a part of a tolerance, and a product, may be nothing.
 RC_GTEST_PROP(MovingAgreement, GridsOfDenormalNumbers, (std::uint64_t seed)) {
   Dice dice(seed);
-  const Mover mover = hopping(dice, grid_soup(dice, 4 + dice.below(16), 2 + dice.below(8), 3), 3, 3);
+  const Mover mover = hopping(dice, grid_soup(dice, 4 + dice.below(6), 2 + dice.below(4), 3), 2, 3);
   const double scale = std::ldexp(1.0, -1074 + static_cast<int>(dice.below(2) == 0 ? dice.below(4) : dice.below(120)));
   DetectorSettings settings;
   settings.weld = dice.below(2) == 0;
-  expect_agreement({changed(mover, [&](double x) { return x * scale; })}, {0, 2}, settings);
+  expect_agreement({changed(mover, [&](double x) { return x * scale; })}, {0, 1}, settings);
+}
+
+// What made `kinetic-events` open and close a pair for ever.
+TEST(MovingAgreement, TenTrianglesOnTheSmallestGrid) {
+  DetectorSettings settings;
+  settings.weld = false;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    Dice dice(seed);
+    const Mover mover = hopping(dice, grid_soup(dice, 20, 10, 3), 2, 3);
+    expect_agreement({changed(mover, [](double x) { return x * 0x1p-1074; })}, {0, 1}, settings);
+  }
 }
 
 // The largest numbers, whose differences overflow, and the smallest side by side.
-RC_GTEST_PROP(MovingAgreement, DenormalsBesideTheLargestNumbers, (std::uint64_t seed)) {
-  Dice dice(seed);
-  const Mover mover = hopping(dice, grid_soup(dice, 6, 3, 4), 2, 4);
+TEST(MovingAgreement, DenormalsBesideTheLargestNumbers) {
   constexpr std::array kValues{0.0, 0x1p-1074, -0x1p-1074, 0x1.8p1023, -0x1.8p1023};
-  expect_agreement({changed(mover, [&](double x) { return kValues[static_cast<std::size_t>(x)]; })}, {0, 1});
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    Dice dice(seed);
+    const Mover mover = hopping(dice, grid_soup(dice, 6, 3, 4), 2, 4);
+    expect_agreement({changed(mover, [&](double x) { return kValues[static_cast<std::size_t>(x)]; })}, {0, 1});
+  }
 }
 
 TEST(MovingAgreement, CoordinatesOfMixedExponents) {

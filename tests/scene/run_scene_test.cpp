@@ -61,6 +61,37 @@ TEST_F(RunScene, RecordsAndGoesOnAsIfItHadNeverStopped) {
   EXPECT_TRUE(rest.info.bodies[0].obstacle);
 }
 
+TEST_F(RunScene, SettingsOfMethodsChangeNothingThatIsFound) {
+  const RunEnding plain = run_scene(parse_scene(kBall, "ball.toml"), folder("plain"));
+  RunSceneSettings settings;
+  settings.method_settings = {"leaf_size=2", "rebuild_growth=1"};
+  const RunEnding other = run_scene(parse_scene(kBall, "ball.toml"), folder("other"), settings);
+  settings.method = "auto";
+  settings.method_settings.push_back("renewal=1");  // of one of the two
+  const RunEnding chosen = run_scene(parse_scene(kBall, "ball.toml"), folder("auto"), settings);
+  EXPECT_EQ(other.info.checkpoint.hash, plain.info.checkpoint.hash);
+  EXPECT_EQ(chosen.info.checkpoint.hash, plain.info.checkpoint.hash);
+}
+
+TEST_F(RunScene, RefusesSettingsThatNoMethodInUseHas) {
+  const auto refusal = [&](const char* method, const char* text) -> std::string {
+    RunSceneSettings settings;
+    settings.method = method;
+    settings.method_settings = {text};
+    try {
+      run_scene(parse_scene(kBall, "ball.toml"), folder(), settings);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_TRUE(says(refusal("", "renewal=1"), "method 'swept-bvh' has no setting 'renewal'"));
+  EXPECT_TRUE(says(refusal("auto", "renewall=1"), "auto tries swept-bvh and kinetic: none of the methods"));
+  EXPECT_TRUE(says(refusal("auto", "renewall=1"), "did you mean 'renewal'?"));
+  EXPECT_TRUE(says(refusal("kinetic", "renewal=0"), "out of range"));
+  EXPECT_FALSE(std::filesystem::exists(folder()));
+}
+
 TEST_F(RunScene, AHugeBudgetOfASceneIsNone) {
   const RunEnding ending =
       run_scene(parse_scene(std::string(kBall).insert(9, "budget = 1e308\n"), "ball.toml"), folder());
@@ -92,7 +123,7 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   const auto frames = open_motion(folder("a/ball.dense.npy"));
   ASSERT_EQ(frames->frame_count(), 5u);
   const Frame first = frames->frame(0), last = frames->frame(4);
-  EXPECT_TRUE(std::ranges::equal(first.positions, dense->positions()));
+  EXPECT_TRUE(std::ranges::equal(first.positions(), dense->positions()));
   const MeshPtr coarse = read_mesh(folder("a/ball.ply"));
   const Frame coarse_last = open_motion(folder("a/ball.npy"))->frame(4);
   const Vec3 moved = coarse_last.positions()[0] - coarse->positions()[0];
@@ -184,7 +215,7 @@ TEST_F(RunScene, ReplaysMadeMotionsWithEverythingToBeChecked) {
     ASSERT_EQ(rows->frame_count(), 7u);
     for (std::size_t k = 0; k < 7; ++k) {
       const Frame recorded = rows->frame(k), wanted = made.bodies[b].motion.frame(k);
-      for (std::size_t v = 0; v < wanted.positions.size(); ++v)
+      for (std::size_t v = 0; v < wanted.positions().size(); ++v)
         ASSERT_LT((recorded.positions()[v] - wanted.positions()[v]).norm(), 1e-9) << b << ' ' << k;
     }
   }
@@ -249,7 +280,7 @@ TEST(MovingSceneOf, ASimulatedSceneIsWhatTheWorldDoes) {
   for (int k = 0; k < 3; ++k) ASSERT_TRUE(built.world.step().ok());
   const auto x = built.world.body(BodyId(1)).positions();
   const Frame last = moving.bodies[1].motion.frame(3);
-  EXPECT_TRUE(std::equal(x.begin(), x.end(), last.positions.begin(), last.positions.end()));
+  EXPECT_TRUE(std::equal(x.begin(), x.end(), last.positions().begin(), last.positions().end()));
   EXPECT_THROW(moving_scene(scene, {.frames = 1}), Error);
   std::atomic<bool> stop = true;
   EXPECT_THROW(moving_scene(scene, {.frames = 4, .budget = Budget::cancelled_by(stop)}), Error);

@@ -81,7 +81,7 @@ bool EventMachine::grow_tolerances(const SweptScene& scene) {
   constexpr double kLarge = 0x1p900;
   if (largest_ < 0) scale_ = largest > kLarge ? 0x1p-100 : 1;
   largest_ = largest;
-  tolerances_ = ListTolerances::of(scale_ * largest, scale_ * scene.min_separation);
+  tolerances_ = ListTolerances::of(scale_ * largest, scale_ * scene.min_separation, padding_);
   return true;
 }
 

@@ -28,6 +28,9 @@ class EventMachine {
  public:
   using BodyIds = std::pair<BodyId, BodyId>;
 
+  // `padding`: how far boxes are grown, of the largest coordinate; ListTolerances::kPad or more.
+  explicit EventMachine(double padding = ListTolerances::kPad) : padding_(padding) {}
+
   // Takes up the plans of the bodies that are new in the scene: of all in a scene that is not `replanned`. The scene
   // must outlive the segment. False if the budget ran out; the machine then starts from nothing at the next call.
   bool begin(const StreamScene& scene, BudgetMeter& meter);
@@ -83,6 +86,7 @@ class EventMachine {
   std::vector<std::unique_ptr<PairSearch>> searches_;  // by owner number of their events; null if given up
   EarliestTime earliest_;                              // of no use here, asked for by the solver
   std::vector<HitBlock> hits_;
+  double padding_;
   ListTolerances tolerances_;
   double largest_ = 0;
   double scale_ = 1;  // of all places (FlightPlan)

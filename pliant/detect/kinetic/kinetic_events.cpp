@@ -8,6 +8,19 @@ using kinetic::EventCounts;
 using kinetic::StreamFindings;
 using kinetic::StreamScene;
 
+namespace {
+
+constexpr SettingInfo kKineticEventsSettings[]{
+    setting<&KineticEventsSettings::padding>(
+        {.name = "padding",
+         .unit = "of the largest coordinate",
+         .effect = "how far boxes are grown: more makes fewer events, and more pairs of triangles to look at",
+         .least = kinetic::ListTolerances::kPad,
+         .most = 0.01}),
+};
+
+}  // namespace
+
 const MethodInfo KineticEventsDetector::kInfo{
     .name = "kinetic-events",
     .answers = "all first contacts of moving meshes, by events of kinetic trees and separation lists",
@@ -15,16 +28,17 @@ const MethodInfo KineticEventsDetector::kInfo{
     .paper =
         "Weller, Zachmann: Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects, 2006",
     .still = false,
-    .moving = true};
+    .moving = true,
+    .settings = kKineticEventsSettings};
 
 // Counts that earlier reports have told already.
 struct KineticEventsDetector::Totals {
   EventCounts counts;
 };
 
-KineticEventsDetector::KineticEventsDetector(const DetectorSettings& settings)
+KineticEventsDetector::KineticEventsDetector(const DetectorSettings& settings, const KineticEventsSettings& events)
     : StreamDetector(settings),
-      machine_(std::make_unique<kinetic::EventMachine>()),
+      machine_(std::make_unique<kinetic::EventMachine>(events.padding)),
       reported_(std::make_unique<Totals>()) {}
 
 KineticEventsDetector::~KineticEventsDetector() = default;

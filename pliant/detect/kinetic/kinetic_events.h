@@ -9,6 +9,11 @@ namespace kinetic {
 class EventMachine;
 }
 
+// Ranges and effects: KineticEventsDetector::kInfo.
+struct KineticEventsSettings {
+  double padding = 0x1p-24;
+};
+
 // After Weller and Zachmann, "Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects":
 // kinetic trees whose boxes are right at every instant (kinetic/kinetic_tree.h), and a list of the pairs of boxes that
 // are just apart, kept right by events (kinetic/separation_list.h). The reference for `kinetic`, and what the paper's
@@ -21,7 +26,8 @@ class EventMachine;
 // What it does with time and with changes of motion is said in stream_detector.h.
 class KineticEventsDetector : public kinetic::StreamDetector {
  public:
-  explicit KineticEventsDetector(const DetectorSettings& settings);
+  using Settings = KineticEventsSettings;
+  explicit KineticEventsDetector(const DetectorSettings& settings, const KineticEventsSettings& events = {});
   ~KineticEventsDetector() override;
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;

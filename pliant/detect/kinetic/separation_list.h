@@ -12,21 +12,21 @@ namespace pliant::kinetic {
 
 // How boxes are compared. Lengths; M is the largest coordinate of any vertex at either end of the segment.
 //
-// Boxes are grown by `pad` on every side (and half of a minimum separation). kPad M is far more than what rounding and
-// late events can make a box too small: 8u M for every level of the tree, and 4u M for a bound's place. It also covers
-// how far anything moves in an instant (StreamDetector::kInstant), so that a change of plan may be taken up that much
-// late. A pair that is open closes when it is apart by `hysteresis` more: between an opening and a closing a gap has to
-// travel that far, or a box to change, so that no tie and no rounding can make it go back and forth for ever. Among
-// denormal numbers rounding does not become smaller with the coordinates, and kPad M would be 0: so there is a least
-// pad, far above 2^-1074 and with room for a part of it.
+// Boxes are grown by `pad` on every side (and half of a minimum separation). kPad M, the least, is far more than what
+// rounding and late events can make a box too small: 8u M for every level of the tree, and 4u M for a bound's place. It
+// also covers how far anything moves in an instant (StreamDetector::kInstant), so that a change of plan may be taken up
+// that much late. A pair that is open closes when it is apart by `hysteresis` more: between an opening and a closing a
+// gap has to travel that far, or a box to change, so that no tie and no rounding can make it go back and forth for
+// ever. Among denormal numbers rounding does not become smaller with the coordinates, and kPad M would be 0: so there
+// is a least pad, far above 2^-1074 and with room for a part of it.
 struct ListTolerances {
   static constexpr double kPad = 0x1p-24;
   static constexpr double kLeastPad = 0x1p-1000;
   double pad = 0;
   double hysteresis = 0;
 
-  static ListTolerances of(double largest_coordinate, double min_separation) {
-    const double pad = std::max(kPad * largest_coordinate, kLeastPad);
+  static ListTolerances of(double largest_coordinate, double min_separation, double padding = kPad) {
+    const double pad = std::max(padding * largest_coordinate, kLeastPad);
     return {pad + 0.5 * min_separation, pad};
   }
 };
