@@ -24,13 +24,15 @@ Range extent(const Corners& t, const Vec3& n) {
   return {std::min({d[0], d[1], d[2]}), std::max({d[0], d[1], d[2]})};
 }
 
-// Edges are brought to length 1, roughly: products of tiny ones would vanish.
-Corners edges_of(const Corners& t) {
+// Edges are brought to length 1, roughly: products of tiny ones would vanish. From the corners themselves, not from
+// tamed ones, which lose edges that are nothing beside the largest coordinate.
+Corners edges_of(const Triangle3& t) {
   Corners edges;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 edge = t[(i + 1) % 3] - t[i];
+  for (int i = 0; i < 3; ++i) {
+    Vec3 edge = t[Triangle3::next(i)] - t[i];
+    if (!edge.allFinite()) edge = 0.5 * t[Triangle3::next(i)] - 0.5 * t[i];  // longer than the largest double
     const double size = std::max({std::abs(edge.x()), std::abs(edge.y()), std::abs(edge.z())});
-    edges[i] = size > 0 ? Vec3(edge / size) : Vec3::Zero();
+    edges[static_cast<std::size_t>(i)] = size > 0 ? Vec3(edge / size) : Vec3::Zero();
   }
   return edges;
 }
@@ -89,7 +91,7 @@ Parting parting(const Triangle3& a, const Triangle3& b) {
   const Vec3& origin = x[3];
   const Corners ca{x[0] - origin, x[1] - origin, x[2] - origin};
   const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};
-  const Corners ea = edges_of(ca), eb = edges_of(cb);
+  const Corners ea = edges_of(a), eb = edges_of(b);
   Search search(ca, cb);
   search.look_along(normal_of(eb));
   search.look_along(normal_of(ea));
