@@ -24,13 +24,15 @@ Range extent(const Corners& t, const Vec3& n) {
   return {std::min({d[0], d[1], d[2]}), std::max({d[0], d[1], d[2]})};
 }
 
-// Edges are brought to length 1, roughly: products of tiny ones would vanish.
-Corners edges_of(const Corners& t) {
+// Edges are brought to length 1, roughly: products of tiny ones would vanish. From the corners themselves, not from
+// tamed ones, which lose edges that are nothing beside the largest coordinate.
+Corners edges_of(const Triangle3& t) {
   Corners edges;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 edge = t[(i + 1) % 3] - t[i];
+  for (int i = 0; i < 3; ++i) {
+    Vec3 edge = t[Triangle3::next(i)] - t[i];
+    if (!edge.allFinite()) edge = 0.5 * t[Triangle3::next(i)] - 0.5 * t[i];  // longer than the largest double
     const double size = std::max({std::abs(edge.x()), std::abs(edge.y()), std::abs(edge.z())});
-    edges[i] = size > 0 ? Vec3(edge / size) : Vec3::Zero();
+    edges[static_cast<std::size_t>(i)] = size > 0 ? Vec3(edge / size) : Vec3::Zero();
   }
   return edges;
 }
@@ -41,35 +43,33 @@ class Search {
  public:
   Search(const Corners& a, const Corners& b) : a_(a), b_(b), to_a_(sum_of(a) - sum_of(b)) {}
 
-  // `across` need not be a unit vector. Every direction gives a way that parts; a bad one only a longer way: so nearly
-  // parallel edges, whose product is little but rounding, do no harm.
+  // `across` need not be a unit vector: ways are compared as squares over its square, which needs no root. Every
+  // direction gives a way that parts; a bad one only a longer way: so nearly parallel edges, whose product is little
+  // but rounding, do no harm.
   void look_along(const Vec3& across) {
-    const double length = std::sqrt(along(across, across));
-    if (!(length > 0)) return;
-    const Vec3 n = across / length;
-    const Range a = extent(a_, n), b = extent(b_, n);
-    const bool a_side = along(n, to_a_) >= 0;
-    consider(a_side ? b.most - a.least : a.most - b.least, a_side ? n : Vec3(-n));
-    consider(a_side ? a.most - b.least : b.most - a.least, a_side ? Vec3(-n) : n);
+    const double length_sq = along(across, across);
+    if (!(length_sq > 0)) return;
+    const Range a = extent(a_, across), b = extent(b_, across);
+    const double up = std::max(b.most - a.least, 0.0), down = std::max(a.most - b.least, 0.0);
+    const bool is_up = up < down || (up == down && along(across, to_a_) >= 0);
+    const double way = is_up ? up : down;
+    if (!(way * way < way_sq_ * length_sq)) return;
+    way_sq_ = way * way / length_sq;
+    across_ = is_up ? across : Vec3(-across);
+    way_ = way;
   }
 
   Parting result() const {
-    return depth_ < std::numeric_limits<double>::infinity() ? Parting{depth_, way_} : Parting{};
+    const double length = std::sqrt(along(across_, across_));
+    return length > 0 ? Parting{way_ / length, across_ / length} : Parting{};
   }
 
  private:
-  void consider(double way, const Vec3& n) {
-    way = std::max(way, 0.0);
-    if (!(way < depth_)) return;
-    depth_ = way;
-    way_ = n;
-  }
-
   const Corners& a_;
   const Corners& b_;
   Vec3 to_a_;
-  double depth_ = std::numeric_limits<double>::infinity();
-  Vec3 way_ = Vec3::Zero();
+  double way_ = 0, way_sq_ = std::numeric_limits<double>::infinity();
+  Vec3 across_ = Vec3::Zero();
 };
 
 // The normal of a face by the two edges at its widest corner, as good as rounding allows.
@@ -89,7 +89,7 @@ Parting parting(const Triangle3& a, const Triangle3& b) {
   const Vec3& origin = x[3];
   const Corners ca{x[0] - origin, x[1] - origin, x[2] - origin};
   const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};
-  const Corners ea = edges_of(ca), eb = edges_of(cb);
+  const Corners ea = edges_of(a), eb = edges_of(b);
   Search search(ca, cb);
   search.look_along(normal_of(eb));
   search.look_along(normal_of(ea));

@@ -12,15 +12,10 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/response/step.h"
+#include "pliant/world/sleep_settings.h"
 #include "pliant/world/world_state.h"
 
 namespace pliant {
-
-struct SleepSettings {
-  bool enabled = true;
-  double speed = 0.01;   // m/s, root mean square over the body, below which it counts as calm
-  double seconds = 0.5;  // calm for so long: it sleeps (stands still) until it is pushed or what it lies on moves
-};
 
 struct Sleeper {
   const BodyModel* model = nullptr;

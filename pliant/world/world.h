@@ -18,7 +18,7 @@
 #include "pliant/detect/sink.h"
 #include "pliant/response/impact.h"
 #include "pliant/response/surface.h"
-#include "pliant/world/sleep.h"
+#include "pliant/world/sleep_settings.h"
 #include "pliant/world/world_state.h"
 
 namespace pliant {
