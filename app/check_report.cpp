@@ -144,8 +144,9 @@ std::string why_clean(const CheckReport& report) {
 }
 
 std::string why_not_known(const CheckReport& report) {
-  const std::string so_far =
-      report.contacts > 0 ? "; so far " + contacts_text(report) + ", all part of what " + start_word(report) : "";
+  std::string so_far = report.contacts > 0 ? "; so far " + contacts_text(report) : "";
+  if (report.contacts > 0 && report.from_start == report.contacts)
+    so_far += std::string(", all part of what ") + start_word(report);
   if (!report.complete) {
     const bool by_user = report.stopped_by == StopReason::cancelled;
     return std::string("stopped before the end") + (by_user ? " by a signal" : ", the budget is spent") + so_far;

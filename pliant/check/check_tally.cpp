@@ -84,10 +84,12 @@ NamedContact CheckTally::named(const CheckedContact& checked, const Detector& de
 }
 
 Flow CheckTally::hand_on(const CheckedContact& checked, const Detector& detector) {
+  if (sink_has_enough_) return Flow::stop;
   ++offered_;
   if (offered_ > kAlwaysListed && poll_.spent()) return Flow::go_on;
   ++report_.listed;
-  return sink_ ? sink_->contact(checked, detector) : Flow::go_on;
+  sink_has_enough_ = sink_ && sink_->contact(checked, detector) == Flow::stop;
+  return sink_has_enough_ ? Flow::stop : Flow::go_on;
 }
 
 bool CheckTally::meets(BodyKey key) const {

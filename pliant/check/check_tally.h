@@ -69,8 +69,9 @@ class CheckTally {
   std::pair<BodyKey, PairTally*> last_pair_;
   std::pair<std::size_t, std::uint64_t*> last_frame_;
   std::vector<NamedContact> first_excused_;  // shown after the others
-  std::uint64_t offered_ = 0;                // to the sink
-  std::uint64_t unsorted_ = 0;               // contacts of which it is not known whether they belong to the start
+  bool sink_has_enough_ = false;
+  std::uint64_t offered_ = 0;   // to the sink
+  std::uint64_t unsorted_ = 0;  // contacts of which it is not known whether they belong to the start
 };
 
 }  // namespace pliant

@@ -98,7 +98,8 @@ Report MotionCheck::run() {
     return take(piece);
   });
   if (curves_left_out_ > 0)
-    tally_.note("curves were not measured at " + std::to_string(curves_left_out_) + " frames: the budget was spent");
+    tally_.note("frames at which curves were not measured: " + std::to_string(curves_left_out_) +
+                ", the budget was spent");
   for (const auto& [key, frame] : longest_at_) tally_.look_how_deep(key, times_[frame]);
   return std::move(total_);
 }

@@ -168,8 +168,11 @@ TEST(Check, LimitShortensTheListButNotTheCount) {
   EXPECT_EQ(few["contacts"].size(), 2u);
   EXPECT_EQ(few["contact_count"], all["contact_count"]);
   // The table lists as many, ten without a limit.
+  write_mesh(folder.path("torus.ply"), *make_torus({.radius = 1, .tube_radius = 0.4, .segments = 30, .sides = 16}));
+  write_mesh(folder.path("ball.ply"), *make_icosphere({.radius = 1, .frequency = 6}));
+  const std::string many = folder.path("torus.ply") + " " + folder.path("ball.ply");
   const auto rows = [&](const std::string& options) {
-    const std::string out = run_pliant("check " + options + meshes).out;
+    const std::string out = run_pliant("check " + options + many).out;
     const std::size_t first = out.find("first contacts");
     return std::count(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), '(') - 1;  // the method's too
   };
