@@ -211,7 +211,7 @@ TEST_F(RecordRun, SaysThatAFolderCannotBeWrittenInto) {
   using std::filesystem::perms;
   std::filesystem::create_directories(folder("a"));
   for (const std::string& path : {root_, folder("a")})
-    std::filesystem::permissions(path, perms::owner_read | perms::owner_exec | perms::others_read | perms::others_exec);
+    std::filesystem::permissions(path, perms(0555));  // to be read by all, to be written by none
   constexpr uid_t kNobody = 65534;
   const uid_t me = ::geteuid();
   if (me == 0) ASSERT_EQ(::seteuid(kNobody), 0);  // root may write everywhere
