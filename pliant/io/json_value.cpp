@@ -16,8 +16,9 @@ class JsonParser {
   bool null() { return add({}); }
   bool boolean(bool value) { return add(of(Kind::boolean, value ? 1 : 0, 0)); }
   bool number_integer(std::int64_t value) {
-    // The reader gives what is written with a sign here.
-    return add(of(Kind::negative, static_cast<double>(value), 0 - static_cast<std::uint64_t>(value)));
+    // The reader gives what is written with a sign here, -0 as 0.
+    const double real = value == 0 ? -0.0 : static_cast<double>(value);
+    return add(of(Kind::negative, real, 0 - static_cast<std::uint64_t>(value)));
   }
   bool number_unsigned(std::uint64_t value) { return add(of(Kind::count, static_cast<double>(value), value)); }
   bool number_float(double value, const std::string&) { return add(of(Kind::real, value, 0)); }
