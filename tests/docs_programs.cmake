@@ -1,5 +1,6 @@
-# Compares the programs shown in a page with the files that they claim to be, and keeps them short.
-#   cmake -DPAGE=docs/programs.md -DSOURCE=<root> -P docs_programs.cmake
+# Compares the programs shown in a page with the files that they claim to be, and keeps them short (blank lines do not
+# count).
+#   cmake -DPAGE=docs/programs.md -DLINES=15 -DSOURCE=<root> -P docs_programs.cmake
 # A program is a code block after a line <!-- FILE -->. With -DWRITE=ON the page is brought up to date instead.
 file(READ "${SOURCE}/${PAGE}" page)
 string(REGEX MATCHALL "<!-- examples/[a-z_]+\\.cpp -->" marks "${page}")
@@ -13,8 +14,8 @@ foreach(mark IN LISTS marks)
   string(REGEX REPLACE "\n\n+" "\n" dense "${program}")
   string(REGEX MATCHALL "\n" lines "${dense}")
   list(LENGTH lines length)
-  if(length GREATER 15)
-    message(SEND_ERROR "${file} has ${length} lines; a program in ${PAGE} has at most 15")
+  if(LINES AND length GREATER LINES)
+    message(SEND_ERROR "${file} has ${length} lines; a program in ${PAGE} has at most ${LINES}")
   endif()
   string(FIND "${page}" "${mark}" begin)
   string(SUBSTRING "${page}" ${begin} -1 rest)
