@@ -92,7 +92,7 @@ class SurfaceFile : public ContactsFile {
   bool excused_ = false;        // that contact
 };
 
-// One picture a frame, written when the frame is over.
+// One picture per frame, written when the frame is over.
 class SeriesFile : public ContactsFile {
  public:
   SeriesFile(std::string path, const ContactsFileSettings& settings)

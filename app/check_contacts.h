@@ -27,10 +27,11 @@ struct ContactsFileSettings {
 // Throws Error, listing them, for a file whose name does not end in one of the formats.
 void require_contacts_format(const std::string& path);
 
-// .csv: one line a contact, in constant memory.
+// .csv: one line per contact, in constant memory.
 // .ply, .vtp: all bodies at the time of the first contact that counts (or of any, or the start), with the faces that
 //   take part in any; and for .vtp the contacts as points in NAME.points.vtp.
-// .pvd: NAME.0000.vtp, ... one per frame, with the faces that meet others at that frame (`contacts`) and those that take
+// .pvd: NAME.0000.vtp, ... one per frame, with the faces that meet others at that frame (`contacts`) and those that
+// take
 //   part in a contact from it until the next (`begins`); these also as points in NAME.points.pvd.
 std::unique_ptr<ContactsFile> open_contacts_file(const std::string& path, const ContactsFileSettings& settings);
 

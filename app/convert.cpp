@@ -215,7 +215,7 @@ void add_convert(Command& app, Status& status) {
       "  pliant convert scan.stl scan.ply                           one mesh into another\n"
       "  pliant convert liver.msh liver.obj                         the boundary of tetrahedra\n"
       "  pliant convert body.obj walk.glb --motion walk.pc2         an animation that any viewer plays\n"
-      "  pliant convert walk.pc2 walk.%04d.obj --mesh body.obj      one file a frame\n"
+      "  pliant convert walk.pc2 walk.%04d.obj --mesh body.obj      one file per frame\n"
       "  pliant convert walk.mdd part.npy --start 10 --end 90 --step 2 --precision float\n"
       "  pliant convert rig.glb rig.pc2 --fps 30                    bake skins and morphs into a point cache\n\n"
       "Exit status: 0 done, 2 bad usage or input, 3 stopped by Ctrl-C: nothing half-written is left.");

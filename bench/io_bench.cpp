@@ -110,7 +110,7 @@ void plain(benchmark::State& state, const char* name, Memory memory) {
   set_memory(memory);
   for (auto _ : state) {
     const std::unique_ptr<char[]> bytes(new char[size]);
-    if (!read_all(path, bytes.get(), size, size, true)) state.SkipWithError("can not be read");
+    if (!read_all(path, bytes.get(), size, size, true)) state.SkipWithError("cannot be read");
     benchmark::DoNotOptimize(bytes.get());
   }
   count_bytes(state, path);
@@ -122,7 +122,7 @@ void plain_discarded(benchmark::State& state, const char* name) {
   const std::size_t size = std::filesystem::file_size(path);
   std::vector<char> buffer(std::size_t{1} << 17);
   for (auto _ : state) {
-    if (!read_all(path, buffer.data(), size, buffer.size(), false)) state.SkipWithError("can not be read");
+    if (!read_all(path, buffer.data(), size, buffer.size(), false)) state.SkipWithError("cannot be read");
     benchmark::DoNotOptimize(buffer.data());
   }
   count_bytes(state, path);

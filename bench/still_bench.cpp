@@ -36,7 +36,7 @@ void BM_BuildMorton(benchmark::State& state) { build(state, TreeBuild::morton); 
 BENCHMARK(BM_BuildSah)->Apply(sizes_and_threads);
 BENCHMARK(BM_BuildMorton)->Apply(sizes_and_threads);
 
-// The bytes that a refit can not avoid: every position read, every node written.
+// The bytes that a refit cannot avoid: every position read, every node written.
 std::size_t refit_bytes(const TriangleMesh& mesh, const FaceTree& tree) {
   return mesh.vertex_count() * sizeof(Vec3) + tree.tree().nodes().size() * sizeof(AabbNode);
 }

@@ -62,7 +62,7 @@ std::string_view describe(Trouble trouble) {
     case Trouble::solver_failed:
       return "the implicit solver found no step: shorten the step";
     case Trouble::motion_unreadable:
-      return "the motion that it follows can not be read there, or is not finite: mend its file";
+      return "the motion that it follows cannot be read there, or is not finite: mend its file";
     case Trouble::none:
       break;
   }

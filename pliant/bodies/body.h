@@ -23,7 +23,7 @@ enum class Trouble {
   runaway,            // the body grew beyond a thousand times its size at rest
   too_many_substeps,  // the stability bound asks for shorter sub-steps than the settings allow
   solver_failed,      // the implicit solver found no step
-  motion_unreadable,  // a frame of the motion that it follows can not be read
+  motion_unreadable,  // a frame of the motion that it follows cannot be read
 };
 std::string_view describe(Trouble trouble);  // a sentence with the remedy
 

@@ -93,7 +93,7 @@ void ClothBody::add_wind(double h, ParticleState& next) const {
     const double rate = settings_.air_density * twice_area / 4 * std::abs(through) / 3;  // kg/s, for each corner
     for (const VertexId v : t) {
       const double inverse = inverse_masses()[v.index()];
-      // Divided so that a strong wind can not throw a light vertex beyond its own speed.
+      // Divided so that a strong wind cannot throw a light vertex beyond its own speed.
       const double share = h * rate * inverse;
       next.v[v.index()] += share / (1 + share * (settings_.drag + settings_.lift)) * flow;
     }

@@ -34,7 +34,7 @@ class KeyframedBody : public BodyModel {
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
 
-  std::optional<Frame> frame_at(double time) const;  // s; none: it can not be read
+  std::optional<Frame> frame_at(double time) const;  // s; none: it cannot be read
 
   Motion motion_;
   KeyframeSettings settings_;

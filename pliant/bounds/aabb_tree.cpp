@@ -157,7 +157,7 @@ bool AabbTree::assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, st
   std::uint32_t first = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     wanted += by_leaf[i].size();
-    // The leaves behind need one each, and can not hold more than so many.
+    // The leaves behind need one each, and cannot hold more than so many.
     const std::size_t behind = all.size() - 1 - i;
     const std::size_t held = behind * leaf_size;
     const std::size_t least = std::max<std::size_t>(first + 1, order.size() > held ? order.size() - held : 0);

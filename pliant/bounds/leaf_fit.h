@@ -20,7 +20,7 @@ constexpr std::uint32_t kAhead = 32;
 struct Leaves {
   const Leaf* first;
   const Leaf* last;           // behind the last one
-  const std::uint32_t* list;  // of vertices (three times their numbers): whole groups a leaf, kAhead more at the end
+  const std::uint32_t* list;  // of vertices (three times their numbers): whole groups per leaf, kAhead more at the end
   const std::uint32_t* vertices;  // where those of the first leaf begin
 };
 

@@ -143,7 +143,7 @@ CcdResult Cascade::run() {
   return left.hit ? refined(*left.hit) : CcdResult{};
 }
 
-// A certain contact whose time double arithmetic can not tell as closely as it should is told by the next stages.
+// A certain contact whose time double arithmetic cannot tell as closely as it should is told by the next stages.
 CcdResult Cascade::refined(Interval hit) {
   if (hit.length() > options_.time_tolerance) {
     if (const auto r = decide(hit); r && r->status == CcdStatus::hit) return *r;

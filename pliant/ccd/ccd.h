@@ -36,7 +36,7 @@ struct CcdOptions {
   double min_separation = 0;
   // At most this many clips and bisections; then the answer is `possible` from t_lo on. 0: as many as it takes.
   int max_iterations = 0;
-  // Decide in exact arithmetic what floating point can not. Off: such pairs are `possible`.
+  // Decide in exact arithmetic what floating point cannot. Off: such pairs are `possible`.
   bool exact = true;
 };
 

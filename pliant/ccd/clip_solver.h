@@ -1,5 +1,5 @@
 // The floating-point solver of one pair, in double or double-double: scans an interval of time from left to right,
-// cutting off what is proved free of contact, until it proves a contact or can not decide a piece any more.
+// cutting off what is proved free of contact, until it proves a contact or cannot decide a piece any more.
 #pragma once
 
 #include <array>

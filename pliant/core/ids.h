@@ -1,4 +1,4 @@
-// Typed indices: a vertex index can not be passed where a face index is wanted.
+// Typed indices: a vertex index cannot be passed where a face index is wanted.
 #pragma once
 
 #include <compare>

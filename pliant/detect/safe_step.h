@@ -1,4 +1,4 @@
-// How far a step may be taken before anything meets: what simulators ask once or many times a frame.
+// How far a step may be taken before anything meets: what simulators ask once or many times per frame.
 #pragma once
 
 #include <memory>

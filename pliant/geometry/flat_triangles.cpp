@@ -1,4 +1,4 @@
-// Triangles that lie in one plane, or have no area: the cases that orientations in space can not tell apart.
+// Triangles that lie in one plane, or have no area: the cases that orientations in space cannot tell apart.
 
 #include "pliant/geometry/degenerate.h"
 #include "pliant/geometry/predicates.h"

@@ -1,6 +1,6 @@
 // Signs of determinants of points, exact for every finite double.
 //
-// Each predicate tries a floating-point filter, inlined into the caller; only when the filter can not tell does it
+// Each predicate tries a floating-point filter, inlined into the caller; only when the filter cannot tell does it
 // call an exact stage: expansions, or big integers where exponents are extreme. No allocation, no exceptions, no
 // state: safe from any thread. Coordinates must be finite (asserted in the exact stage;
 // without assertions the sign is then meaningless). Needs the default floating-point environment (rounding to

@@ -4,7 +4,7 @@
 //   at
 //          t = 1), n x uint8 collides, n x float64 time of impact (NaN: none). Little-endian, no padding.
 //   .ccdp  "CCDP0001", uint32 kind, uint32 n, n x int32[4] vertex indices, n x uint8, n x float64, likewise.
-//   .csv   eight rows a query (four points at t = 0, four at t = 1): three rationals as numerator, denominator, and 0
+//   .csv   eight rows per query (four points at t = 0, four at t = 1): three rationals as numerator, denominator, and 0
 //   or 1:
 //          does the query collide? The kind is not in the file.
 // All readers check sizes and values and throw pliant::Error naming the file and the element.

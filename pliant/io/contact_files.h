@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-// One line a contact, to be streamed from a sink. Features by the indices of their files, counted from 0: kind and
+// One line per contact, to be streamed from a sink. Features by the indices of their files, counted from 0: kind and
 // index (an edge as "i-j", a region by its number). Regions have no point, normal and depth: these stay empty.
 std::string contact_csv_header();
 void append_csv(std::string& text, const Contact& contact, const Detector& detector);

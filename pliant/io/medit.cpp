@@ -92,7 +92,7 @@ class MeditReader {
     for (skip(); !scan_.at_end() && static_cast<unsigned char>((scan_.peek() | 0x20) - 'a') >= 26; skip()) scan_.word();
   }
 
-  // A row takes at least two bytes a value; so a count that the file cannot hold is refused before any memory is
+  // A row takes at least two bytes per value; so a count that the file cannot hold is refused before any memory is
   // taken.
   std::uint64_t read_count(std::size_t values_per_row) {
     const std::int64_t count = read_integer("a count");

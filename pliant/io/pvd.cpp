@@ -62,7 +62,7 @@ std::vector<PvdEntry> parse_pvd(std::string_view text, const std::string& name) 
   }
   const ErrorPlace place{.file = name};
   if (!is_collection) throw Error(place, "is not a .pvd collection", "name the .pvd file that ParaView opens");
-  if (entries.empty()) throw Error(place, "the collection is empty", "it should name one file a frame");
+  if (entries.empty()) throw Error(place, "the collection is empty", "it should name one file per frame");
   const auto by_time = [](const PvdEntry& a, const PvdEntry& b) { return a.time < b.time; };
   std::stable_sort(entries.begin(), entries.end(), by_time);
   for (std::size_t i = 1; i < entries.size(); ++i) {

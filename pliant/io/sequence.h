@@ -1,4 +1,4 @@
-// Motions kept as one mesh file a frame.
+// Motions kept as one mesh file per frame.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Motions as one mesh file a frame.
+// Motions as one mesh file per frame.
 #include <filesystem>
 
 #include "pliant/core/error.h"

@@ -102,7 +102,7 @@ class EarClipper {
 
  private:
   // What may be looked at for each corner, on average. Slim ears that lie across the whole polygon meet about as many
-  // boxes as the square root of the number of corners; a file of the worst polygons is read at some 100 kB a second.
+  // boxes as the square root of the number of corners; a file of the worst polygons is read at some 100 kB per second.
   static constexpr std::size_t kLeastWork = 500, kMostWork = 4000;
 
   // The ring; returns the reflex corners.

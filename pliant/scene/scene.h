@@ -49,7 +49,7 @@ struct SceneInfo {
 std::span<const SceneInfo> procedural_scenes();
 
 // Frames are made when they are asked for, in any order, a few at a time: memory does not grow with the number of
-// frames, but for what a cloth simulation keeps (about 80 kB a frame). Throws Error for an unknown name, naming the
+// frames, but for what a cloth simulation keeps (about 80 kB per frame). Throws Error for an unknown name, naming the
 // nearest, and for settings out of range.
 MovingScene make_scene(std::string_view name, const SceneSettings& settings = {});
 

@@ -67,7 +67,7 @@ struct MotionPhase {
 
 struct KeyframedDescription {
   std::string file;      // a motion file; or
-  double file_fps = 24;  // its frames a second
+  double file_fps = 24;  // its frames per second
   std::vector<MotionPhase> phases;
 };
 struct FixedDescription {};

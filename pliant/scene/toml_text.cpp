@@ -163,7 +163,7 @@ void TomlText::end_line() {
   skip_blanks();
   skip_comment();
   if (at_end()) return;
-  if (!at_line_end()) fail("more text where the line should end", "one key a line; texts stand in quotes");
+  if (!at_line_end()) fail("more text where the line should end", "one key per line; texts stand in quotes");
   take_line_end();
 }
 

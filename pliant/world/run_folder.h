@@ -27,7 +27,7 @@ struct RunBody {
   // Nothing moves it, and the others are kept away from it; obstacles are not kept apart from each other, nor from
   // themselves. Not said of bodies that are replayed.
   bool obstacle = false;
-  std::optional<RunDense> dense;  // a fine surface that follows it: NAME.dense.ply and NAME.dense.npy, a row a frame
+  std::optional<RunDense> dense;  // a fine surface that follows it: NAME.dense.ply and NAME.dense.npy, a row per frame
 };
 
 enum class RunOutcome { running, done, interrupted, diverged, pinched, out_of_budget, write_failed };

@@ -1,4 +1,4 @@
-// `pliant check` on one file a frame, whose numbers need not begin at 0.
+// `pliant check` on one file per frame, whose numbers need not begin at 0.
 #include "tests/app/run_command.h"
 
 namespace pliant::testing {

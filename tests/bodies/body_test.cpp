@@ -153,7 +153,7 @@ TEST(KeyframedBody, EndsEveryStepWhereItsMotionIs) {
   EXPECT_EQ(largest(body.velocities()), 0);
 }
 
-// Frame 2 can not be read.
+// Frame 2 cannot be read.
 class TornFrames : public FrameSource {
  public:
   explicit TornFrames(MeshPtr mesh) : mesh_(std::move(mesh)) {}
@@ -174,7 +174,7 @@ TEST(KeyframedBody, IsInTroubleWhereItsMotionCanNotBeRead) {
   const BodyState before = body.snapshot();
   const Prediction next = body.predict(0.5);
   EXPECT_EQ(next.status.trouble, Trouble::motion_unreadable);
-  EXPECT_NE(describe(next.status.trouble).find("can not be read"), std::string_view::npos);
+  EXPECT_NE(describe(next.status.trouble).find("cannot be read"), std::string_view::npos);
   EXPECT_TRUE(same_bits(next.positions, body.positions()));
   EXPECT_EQ(body.snapshot(), before);
 }

@@ -76,14 +76,14 @@ TEST(Timeline, EndsWhenToldSo) {
   EXPECT_EQ(seen, 3);
 }
 
-// A motion with a frame that can not be read.
+// A motion with a frame that cannot be read.
 class BrokenFrames : public FrameSource {
  public:
   BrokenFrames(MeshPtr mesh, std::size_t broken) : mesh_(std::move(mesh)), broken_(broken) {}
   std::size_t vertex_count() const override { return mesh_->vertex_count(); }
   std::size_t frame_count() const override { return 40; }
   Frame frame(std::size_t index) override {
-    if (index >= broken_) throw Error(ErrorPlace{.element = "frame " + std::to_string(index)}, "can not be read");
+    if (index >= broken_) throw Error(ErrorPlace{.element = "frame " + std::to_string(index)}, "cannot be read");
     return Frame::of_mesh(mesh_);
   }
 

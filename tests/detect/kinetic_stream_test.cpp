@@ -169,7 +169,7 @@ struct Change {
   }
 };
 
-// Pairs of other bodies go on. They have one contact a segment: one that met before the change is not reported again,
+// Pairs of other bodies go on. They have one contact per segment: one that met before the change is not reported again,
 // as a fresh start would.
 void expect_as_fresh(const Change& change) {
   RC_ASSERT(contacts_hash(contacts_of(change.stream, change.body)) ==

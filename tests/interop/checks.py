@@ -36,7 +36,7 @@ class Checks:
               + ("" if good else f", expected {summary(wanted)}"), flush=True)
 
     def attempt(self, name, key, open_file):
-        """A program that can not open the file at all is a failure like another."""
+        """A program that cannot open the file at all is a failure like another."""
         try:
             seen = open_file()
         except Exception as problem:  # whatever the program throws

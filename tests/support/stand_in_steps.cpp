@@ -95,7 +95,7 @@ std::vector<Vec3> on_grid(Dice& dice, std::size_t count, std::uint32_t side) {
   return positions;
 }
 
-// Sheets of eight faces, thrown about: whole numbers, with which the oracle takes milliseconds a query.
+// Sheets of eight faces, thrown about: whole numbers, with which the oracle takes milliseconds per query.
 void write_steps(const fs::path& folder) {
   Dice dice(2);
   const MeshPtr sheet = crumpled_sheet(dice, 2, 0);

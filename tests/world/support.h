@@ -52,7 +52,7 @@ inline std::unique_ptr<BodyModel> sheet(const Vec3& where, int cells = 12, doubl
       placed(make_grid({.width = size, .depth = size, .columns = cells, .rows = cells}), where), settings);
 }
 
-// Follows `where(frame)`, one key a frame.
+// Follows `where(frame)`, one key per frame.
 template <class Where>
 std::unique_ptr<BodyModel> moving(const MeshPtr& mesh, int frames, double fps, Where&& where) {
   std::vector<Frame> keys;

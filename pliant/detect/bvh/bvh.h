@@ -1,4 +1,4 @@
-// The everyday exact method for still meshes: a box tree a body, refitted when the body has moved.
+// The everyday exact method for still meshes: a box tree per body, refitted when the body has moved.
 #pragma once
 
 #include <vector>

@@ -28,7 +28,7 @@ static_assert(sizeof(Event) == 24);
 
 // Events that no longer count stay in the heap until they come up (lazy deletion). Chosen by replaying the events of
 // three segments of the tablecloth, 16,000 triangles, 313,654 operations, in ms: lazy heaps of arity 2, 4, 8: 33, 32,
-// 37 (std::priority_queue: 30, but it can not be gone through); lazy pairing heap: 86; with handles, so that an event
+// 37 (std::priority_queue: 30, but it cannot be gone through); lazy pairing heap: 86; with handles, so that an event
 // is erased when it no longer counts: arity 4: 64, pairing: 91, Fibonacci: 95.
 using EventQueue = boost::heap::d_ary_heap<Event, boost::heap::arity<4>>;
 

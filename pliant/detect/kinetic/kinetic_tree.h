@@ -42,7 +42,7 @@ struct FlightPlan {
 // a tree of depth d that adds up to 8 d u M, which the separation list's padding (separation_list.h) exceeds by far.
 class KineticTree {
  public:
-  // Median splits over the positions, one triangle a leaf.
+  // Median splits over the positions, one triangle per leaf.
   KineticTree(const TriangleMesh& mesh, std::span<const Vec3> positions, Threads threads, std::uint32_t owner);
 
   // Starts the flight at time plan.t0: selects all winners and schedules all certificates. Positions must outlive it.

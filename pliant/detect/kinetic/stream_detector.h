@@ -22,7 +22,7 @@ struct StreamFindings {
 //
 // What a contact is, and where segments begin and end, is said in moving_run.h; but segments are those of the motions
 // alone. An interval that ends within a segment does not cut it: the work is done once for the whole segment, and an
-// interval that starts where the last one ended goes on with it. Hence a pair has one contact a segment, not one an
+// interval that starts where the last one ended goes on with it. Hence a pair has one contact per segment, not one per
 // interval, and a pair that stays in contact is reported in the first of them only. Any other interval starts afresh at
 // its t0. Contacts belong to the interval that their reported time lies in (never later than the true time, and by no
 // more than the solver's tolerance earlier); an interval that ends with its segment is closed there, unless

@@ -1,4 +1,4 @@
-// Search by a box tree a body: pieces of the traversal as tasks, what is left over as regions.
+// Search by a box tree per body: pieces of the traversal as tasks, what is left over as regions.
 #pragma once
 
 #include <array>

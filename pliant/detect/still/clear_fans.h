@@ -17,7 +17,7 @@ namespace pliant {
 // projections, so only on a common spoke. The signs of the projected turns are computed with a certified error bound
 // (as in geometry/predicates.h); a sign in doubt leaves the vertex unproved, which costs time but no correctness.
 //
-// This replaces about six exact tests a face by a few multiplications a vertex.
+// This replaces about six exact tests per face by a few multiplications per vertex.
 std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads);
 
 }  // namespace pliant

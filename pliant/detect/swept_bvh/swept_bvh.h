@@ -1,4 +1,4 @@
-// The everyday exact method for moving meshes: a box tree a body, refitted over every segment of time.
+// The everyday exact method for moving meshes: a box tree per body, refitted over every segment of time.
 #pragma once
 
 #include <vector>

@@ -9,8 +9,8 @@
 namespace pliant {
 
 // After Weller and Zachmann, "Kinetic Separation Lists for Continuous Collision Detection of Deformable Objects": a
-// median-split tree with one triangle a leaf, built once; for every segment a bottom-up refit to the union of the boxes
-// at its start and end, a traversal from the roots, and the elementary tests of every two triangles whose boxes
+// median-split tree with one triangle per leaf, built once; for every segment a bottom-up refit to the union of the
+// boxes at its start and end, a traversal from the roots, and the elementary tests of every two triangles whose boxes
 // overlap.
 //
 // Where it is better than printed, so that comparisons with it are fair: both ends are refitted in one pass, features
