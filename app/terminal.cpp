@@ -27,12 +27,14 @@ std::string Table::text() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t c = 0; c < width.size(); ++c)
-      line += numeric[c] ? fmt::format("  {:>{}}", row[c], width[c]) : fmt::format("  {:<{}}", row[c], width[c]);
+      if (width[c] > 0)  // a column with nothing in it is left out
+        line += numeric[c] ? fmt::format("  {:>{}}", row[c], width[c]) : fmt::format("  {:<{}}", row[c], width[c]);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (&row == &rows_[0]) {
       std::string rule;
-      for (const std::size_t w : width) rule += "  " + std::string(w, '-');
+      for (const std::size_t w : width)
+        if (w > 0) rule += "  " + std::string(w, '-');
       text += rule + "\n";
     }
   }

@@ -1,5 +1,5 @@
-// JSON (RFC 8259) as values to look into. Written by hand: the usual library takes the compiler seven seconds in every
-// file that sees it.
+// JSON (RFC 8259) as values to look into, read by nlohmann-json behind this door: its header takes the compiler seven
+// seconds in every file that sees it.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,26 @@
 // `pliant demo`: what it leaves, and where it does not go.
 #include <set>
+#include <sstream>
 
 #include "pliant/io/motion_file.h"
 #include "tests/app/run_command.h"
 
 namespace pliant::testing {
 namespace {
+
+// The lines of the README's first example: what follows the command in the first block of code.
+std::string readme_sample() {
+  const std::string readme = read_text(PLIANT_README);
+  const std::string command = "    $ pliant check teapot_4.ply ball_4.ply --limit 2\n";
+  const std::size_t begin = readme.find(command) + command.size();
+  std::istringstream lines(readme.substr(begin, readme.find("\n\n(", begin) + 1 - begin));
+  std::string sample;
+  for (std::string line; std::getline(lines, line);) sample += (line.size() > 4 ? line.substr(4) : "") + "\n";
+  return sample;
+}
+
+// All up to the times, which differ from run to run.
+std::string without_times(const std::string& text) { return text.substr(0, text.rfind(", read ")); }
 
 // Over an earlier one, which was broken off, and which a note was put beside.
 TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
@@ -36,6 +51,9 @@ TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
   EXPECT_TRUE(methods.contains("brute-force") && methods.contains("bvh") && methods.contains("kinetic"));
   for (const auto& row : json["rows"]) EXPECT_EQ(row["recall"], 1) << row;
   EXPECT_EQ(open_motion(folder.path("d/run/run.glb"), {.frames_per_second = 60})->frame_count(), 21u);
+  const Outcome check = run_pliant("check teapot_4.ply ball_4.ply --limit 2", {}, folder.path("d"));
+  EXPECT_EQ(check.status, 1);
+  EXPECT_EQ(without_times(check.out), without_times(readme_sample())) << "the README shows another output";
   for (const char* name : {"d/teapot_and_ball.glb", "d/tube.glb", "d/cloth.glb"})
     EXPECT_EQ(open_motion(folder.path(name), {.frames_per_second = 4})->frame_count(), 8u) << name;
 }

@@ -49,10 +49,12 @@ struct Outcome {
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-// With its standard output sent to "out" of the folder, unless `output` says otherwise in the shell's words.
-inline Outcome run_pliant(const std::string& arguments, const std::string& output = {}) {
+// With its standard output sent to "out" of the folder, unless `output` says otherwise in the shell's words. `from`:
+// the folder that it is started in; empty: this one's.
+inline Outcome run_pliant(const std::string& arguments, const std::string& output = {}, const std::string& from = {}) {
   const Folder folder;
-  std::string command = PLIANT_COMMAND_PATH;
+  std::string command = from.empty() ? "" : "cd " + from + " && ";
+  command += PLIANT_COMMAND_PATH;
   command.append(" ").append(arguments).append(" ");
   command.append(output.empty() ? std::string(">").append(folder.path("out")) : output);
   command.append(" 2>").append(folder.path("err"));

@@ -74,7 +74,7 @@ Peer random_json(Dice& dice, int depth) {
   }
 }
 
-TEST(JsonValue, AgreesWithAnotherReaderOnRandomTexts) {
+TEST(JsonValue, HoldsRandomTextsAsTheyAre) {
   Dice dice(11);
   for (int i = 0; i < 2000; ++i) {
     const Peer peer = random_json(dice, 4);
@@ -93,8 +93,8 @@ bool accepts(std::string_view text) {
   }
 }
 
-// One byte changed, added or left out: whether the text is still JSON is for both to say, and the same.
-TEST(JsonValue, RefusesWhatAnotherReaderRefuses) {
+// One byte changed, added or left out: whether the text is still JSON is for the reader to say.
+TEST(JsonValue, RefusesWhatTheReaderRefuses) {
   Dice dice(12);
   const std::string_view bytes = "{}[]\",:0123456789.eE+-truefalsn\\u/ \t\x01\x80\xc3\xed\xf4";
   int refused = 0;
