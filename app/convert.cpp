@@ -141,6 +141,7 @@ void write_one_frame(const ConvertOptions& options, FrameSource& source, const M
 }
 
 void write_frames(const ConvertOptions& options, FrameSource& source, const Moving& moving, const Notes& notes) {
+  const StopSignals signals;  // ended by one, the program would leave a part of the file behind
   MotionWriter writer(options.out, source.vertex_count(),
                       {.precision = options.number_precision(),
                        .mesh = moving.mesh,
@@ -149,7 +150,6 @@ void write_frames(const ConvertOptions& options, FrameSource& source, const Movi
                        .frame_count = source.frame_count(),
                        .frames_per_second = options.frames.fps});
   ProgressBar bar("converting", options.quiet);
-  const StopSignals signals;  // ended by one, the program would leave a part of the file behind
   for (std::size_t k = 0; k < source.frame_count(); ++k) {
     bar.show(static_cast<double>(k) / static_cast<double>(source.frame_count()));
     writer.add(source.frame(k).positions());
