@@ -25,8 +25,8 @@ struct CheckOptions {
   bool points = false;
   bool penetration = false;
   double weld_tolerance = 0;  // length; of STL files
-  std::string split;  // empty: no; "auto": parts if there are any, else components; "parts"; "components"
-  std::string method;  // empty: the best for what there is
+  std::string split;          // empty: no; "auto": parts if there are any, else components; "parts"; "components"
+  std::string method;         // empty: the best for what there is
   std::string mode = "safe";
   std::vector<std::string> settings;  // of the method: NAME=VALUE
   std::string budget;

@@ -1,9 +1,8 @@
 // Collisions of deforming meshes: meshes and motions in, contacts and a guarantee out.
 //
-//   one question          intersections, self_intersections, first_impact, distance, penetration (detect/queries.h, ...)
-//   again and again       make_detector -> Detector: bodies, motions, filters, budgets (detect/detector.h)
-//   how far may I step    SafeStepper (detect/safe_step.h)
-//   a whole animation     check_animation (check/check.h)
+//   one question          intersections, self_intersections, first_impact, distance, penetration (detect/queries.h,
+//   ...) again and again       make_detector -> Detector: bodies, motions, filters, budgets (detect/detector.h) how far
+//   may I step    SafeStepper (detect/safe_step.h) a whole animation     check_animation (check/check.h)
 //
 // Misuse throws pliant::Error. Files are in pliant/io.h, bodies that move by themselves in pliant/simulate.h.
 #pragma once

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "pliant/bounds/closest_face.h"
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/bounds/closest_face.h"
 #include "pliant/geometry/predicates.h"
 
 namespace pliant {
