@@ -1,5 +1,7 @@
 #include "app/demo_shapes.h"
 
+#include <fmt/format.h>
+
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
