@@ -37,16 +37,33 @@ function(pliant_compile target)
   endif()
 endfunction()
 
-# pliant_batches(TARGET): with PLIANT_UNITY, sources are compiled a few at a time, in the order in which they are listed, so
-# that what they include is read once for all of them. Names in anonymous namespaces then must differ within a batch.
+# pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has by now are compiled six at a time, in the order in
+# which they are listed, so that what they include is read once for all of them. A batch lies within one folder (a room):
+# there, names in anonymous namespaces must differ.
 function(pliant_batches target)
-  if(PLIANT_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # To the compiler a source within a batch is a header, whose types could be seen by others.
-      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
-    endif()
+  if(NOT PLIANT_UNITY)
+    return()
   endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # To the compiler a source within a batch is a header, whose types could be seen by others.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" OUTPUT_VARIABLE relative)
+    if(relative MATCHES "^\\.\\.|\\.h$")
+      continue()
+    endif()
+    string(REGEX REPLACE "/.*|[^/]+\\.cpp$" "" room "${relative}")
+    if(NOT DEFINED count_${room})
+      set(count_${room} 0)
+    endif()
+    math(EXPR batch "${count_${room}} / 6")
+    math(EXPR count_${room} "${count_${room}} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${room}_${batch}")
+  endforeach()
 endfunction()
 
 # pliant_simd_sources(TARGET HEADER...): the code in each header, compiled twice: portable, and for AVX2 + FMA. The second is
