@@ -211,6 +211,7 @@ std::vector<SequenceFile> frames_among(const std::vector<std::string>& names, co
       if (!frames[k].exists) fail(path, gap_text(frames, k), "export it again, or name the frames by a pattern");
   }
   std::vector<SequenceFile> files;
+  files.reserve(names.size());
   for (const std::string& name : names) files.push_back({name, true});
   return files;
 }
