@@ -37,12 +37,33 @@ function(pliant_compile target)
   endif()
 endfunction()
 
-# pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has by now are compiled six at a time, in the order in
-# which they are listed, so that what they include is read once for all of them. A batch lies within one folder (a room):
-# there, names in anonymous namespaces must differ.
+# pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has so far are compiled up to six at a time, so that
+# what they include is read once for all of them. A batch never spans two folders below pliant/ or app/: names in anonymous
+# namespaces must differ within a room, whatever is listed before it.
 function(pliant_batches target)
   if(NOT PLIANT_UNITY)
     return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR "${path}" is_generated)
+    if(is_generated)
+      continue()
+    endif()
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    string(REGEX MATCH "^(pliant/)?[^/]+" room "${path}")
+    string(MAKE_C_IDENTIFIER "${room}" room)
+    math(EXPR batch "${count_${room}} + 0")
+    math(EXPR count_${room} "${batch} + 1")
+    math(EXPR batch "${batch} / 6")
+    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${batch})
+  endforeach()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # To the compiler a source within a batch is a header, whose types could be seen by others.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
