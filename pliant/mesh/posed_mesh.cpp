@@ -26,11 +26,11 @@ std::span<const Vec3> fitting(const TriangleMesh& mesh, std::span<const Vec3> po
 
 }  // namespace
 
-PosedMesh::PosedMesh(const TriangleMesh* mesh, std::span<const Vec3> positions)
-    : mesh(required(mesh)), positions(fitting(*mesh, positions)) {}
+PosedMesh::PosedMesh(const TriangleMesh* posed, std::span<const Vec3> at)
+    : mesh(required(posed)), positions(fitting(*posed, at)) {}
 PosedMesh::PosedMesh(const MeshPtr& at_rest) : PosedMesh(*required(at_rest.get())) {}
 
-MovingMesh::MovingMesh(const MeshPtr& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1)
-    : mesh(required(mesh.get())), x_t0(fitting(*mesh, x_t0)), x_t1(fitting(*mesh, x_t1)) {}
+MovingMesh::MovingMesh(const MeshPtr& moved, std::span<const Vec3> start, std::span<const Vec3> end)
+    : mesh(required(moved.get())), x_t0(fitting(*moved, start)), x_t1(fitting(*moved, end)) {}
 
 }  // namespace pliant

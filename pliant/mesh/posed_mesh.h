@@ -18,8 +18,8 @@ struct PosedMesh {
   PosedMesh(const TriangleMesh& at_rest) : mesh(&at_rest), positions(at_rest.positions()) {}
   PosedMesh(const MeshPtr& at_rest);
   // NOLINTEND(google-explicit-constructor)
-  PosedMesh(const TriangleMesh* mesh, std::span<const Vec3> positions);
-  PosedMesh(const MeshPtr& mesh, std::span<const Vec3> positions) : PosedMesh(mesh.get(), positions) {}
+  PosedMesh(const TriangleMesh* posed, std::span<const Vec3> at);
+  PosedMesh(const MeshPtr& posed, std::span<const Vec3> at) : PosedMesh(posed.get(), at) {}
 
   const Vec3& corner(FaceId f, std::size_t i) const { return positions[mesh->triangle(f)[i].index()]; }
 };
@@ -31,7 +31,7 @@ struct MovingMesh {
   std::span<const Vec3> x_t0;
   std::span<const Vec3> x_t1;
 
-  MovingMesh(const MeshPtr& mesh, std::span<const Vec3> x_t0, std::span<const Vec3> x_t1);
+  MovingMesh(const MeshPtr& moved, std::span<const Vec3> start, std::span<const Vec3> end);
   // NOLINTNEXTLINE(google-explicit-constructor): something that does not move
   MovingMesh(const PosedMesh& still) : mesh(still.mesh), x_t0(still.positions), x_t1(still.positions) {}
   // NOLINTNEXTLINE(google-explicit-constructor)

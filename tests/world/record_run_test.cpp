@@ -214,9 +214,13 @@ TEST_F(RecordRun, SaysThatAFolderCannotBeWrittenInto) {
     std::filesystem::permissions(path, perms(0555));  // to be read by all, to be written by none
   constexpr uid_t kNobody = 65534;
   const uid_t me = ::geteuid();
-  if (me == 0) ASSERT_EQ(::seteuid(kNobody), 0);  // root may write everywhere
+  if (me == 0) {
+    ASSERT_EQ(::seteuid(kNobody), 0);  // root may write everywhere
+  }
   const std::string words = refusal([&] { record("a", 1); });
-  if (me == 0) ASSERT_EQ(::seteuid(me), 0);
+  if (me == 0) {
+    ASSERT_EQ(::seteuid(me), 0);
+  }
   std::filesystem::permissions(root_, perms::owner_all);
   EXPECT_TRUE(says(words, "cannot be written into: Permission denied")) << words;
 }
