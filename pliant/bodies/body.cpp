@@ -36,6 +36,25 @@ double largest_extent(std::span<const Vec3> points) {
   return (high - low).maxCoeff();
 }
 
+void require_constraint(const SurfaceConstraint& c, std::size_t index, std::size_t vertex_count) {
+  const auto refuse = [index](const std::string& what, const std::string& remedy) {
+    throw Error(ErrorPlace{.element = "constraint " + std::to_string(index)}, what, remedy);
+  };
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(c.weights[k] >= 0 && c.weights[k] <= 1)) refuse("a weight is not between 0 and 1", "give those of a point");
+    if (c.weights[k] > 0 && c.vertices[k].index() >= vertex_count)
+      refuse("it names vertex " + std::to_string(c.vertices[k].value),
+             "the surface has " + std::to_string(vertex_count) + " vertices");
+    sum += c.weights[k];
+  }
+  constexpr double kRounding = 1e-6;
+  if (std::abs(sum - 1) > kRounding) refuse("the weights do not add up to 1", "give those of a point");
+  if (!(std::abs(c.normal.squaredNorm() - 1) <= kRounding)) refuse("the normal is not of length 1", "normalise it");
+  if (!std::isfinite(c.offset) || !c.velocity.allFinite()) refuse("a number is not finite", "give finite ones");
+  if (!(c.friction >= 0) || !std::isfinite(c.friction)) refuse("the friction is not 0 or more", "give a coefficient");
+}
+
 std::vector<double> inverted(std::span<const double> masses) {
   std::vector<double> inverse(masses.size());
   for (std::size_t i = 0; i < masses.size(); ++i) {
@@ -92,15 +111,24 @@ Trouble BodyModel::find_trouble(const ParticleState& next) const {
   return Trouble::none;
 }
 
-Prediction BodyModel::predict(double seconds) {
+Prediction BodyModel::predict(double seconds, std::span<const SurfaceConstraint> constraints) {
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw Error("a step of " + std::to_string(seconds) + " s", "steps must be positive and finite");
+  for (std::size_t i = 0; i < constraints.size(); ++i) require_constraint(constraints[i], i, mesh_->vertex_count());
   next_ = state_;
-  StepStatus status = advance(seconds, next_);
+  impulses_.assign(constraints.size(), Vec3::Zero());
+  StepStatus status =
+      constraints.empty() ? advance(seconds, next_) : advance_constrained(seconds, constraints, next_, impulses_);
   if (status.ok()) status.trouble = find_trouble(next_);
   predicted_seconds_ = status.ok() ? seconds : 0;
   const ParticleState& end = status.ok() ? next_ : state_;
-  return {surface(end.x), surface(end.v), status};
+  if (!status.ok()) std::fill(impulses_.begin(), impulses_.end(), Vec3::Zero());
+  return {surface(end.x), surface(end.v), status, impulses_};
+}
+
+StepStatus BodyModel::advance_constrained(double seconds, std::span<const SurfaceConstraint>, ParticleState& next,
+                                          std::span<Vec3>) {
+  return advance(seconds, next);
 }
 
 void BodyModel::apply_forces(std::span<const Vec3> forces) {

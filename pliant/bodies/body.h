@@ -5,6 +5,7 @@
 // so a step can be predicted again, shorter. Units: metres, kilograms, seconds, newtons.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -38,11 +39,25 @@ struct StepStatus {
   bool ok() const { return trouble == Trouble::none; }
 };
 
+// A half-space that a point of the body's own surface stays in: a contact as one side of it sees it. It is frozen for
+// the step that it is given for: it neither turns nor follows the other side within it.
+struct SurfaceConstraint {
+  std::array<VertexId, 3> vertices{};  // of a face, an edge or one vertex; those with weight 0 do not count
+  std::array<double, 3> weights{};     // of the point, none negative, sum 1
+  Vec3 normal = Vec3::Zero();          // of length 1, into the half-space
+  double offset = 0;                   // m: normal . point is at least this at the end of the step
+  Vec3 velocity = Vec3::Zero();        // m/s, of the other side where it touches
+  double friction = 0;                 // Coulomb's coefficient
+};
+
 // Spans are valid until the next call of predict() or commit(). In trouble they are those of the committed state.
 struct Prediction {
   std::span<const Vec3> positions;
   std::span<const Vec3> velocities;
   StepStatus status;
+  // N s, on the point of each constraint, in their order; zero where it was not needed. The other side received the
+  // opposite.
+  std::span<const Vec3> impulses = {};
 };
 
 // All that a body needs to go on bit for bit. Plain numbers, so that it can be stored. Of a body with inner nodes
@@ -82,7 +97,11 @@ class BodyModel {
   double kinetic_energy() const;  // J, of nodes with finite mass
 
   // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
-  Prediction predict(double seconds);
+  Prediction predict(double seconds) { return predict(seconds, {}); }
+  // The same for a body that touches something. Constraints act within the solve as far as the model can: those that a
+  // prediction does not keep, or that a model does not know, are left to whoever answers contacts after it. Throws
+  // Error for one that names no vertex of the surface or has a number out of range.
+  Prediction predict(double seconds, std::span<const SurfaceConstraint> constraints);
 
   // External forces (N) on surface vertices, added to those given since the last commit; they act, constant, on
   // every predicted step until the next commit. Impulses (N s) change velocities at once. Both throw Error for a wrong
@@ -105,6 +124,10 @@ class BodyModel {
 
   // Moves `next`, a copy of the committed state, on by `seconds`.
   virtual StepStatus advance(double seconds, ParticleState& next) = 0;
+  // The same under constraints (one or more); `impulses` has one entry for each, zero at first. A model that does not
+  // override this moves as if there were none.
+  virtual StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
+                                         ParticleState& next, std::span<Vec3> impulses);
 
   const ParticleState& state() const { return state_; }
   std::span<const double> inverse_masses() const { return inverse_masses_; }  // 0 for infinite masses
@@ -125,6 +148,7 @@ class BodyModel {
   ParticleState state_;
   std::vector<Vec3> forces_;
   ParticleState next_;
+  std::vector<Vec3> impulses_;    // of the constraints of the prediction
   double predicted_seconds_ = 0;  // 0: no prediction waits to be committed
 };
 
