@@ -117,7 +117,56 @@ void ContactConstraints::begin_short_step() {
   for (ContactConstraint& c : constraints_) {
     c.push = 0;
     c.drag = Vec3::Zero();
+    c.held = false;
   }
+}
+
+std::vector<std::size_t> ContactConstraints::with_obstacles(BodyId body, const FlatStep& flat) const {
+  std::vector<std::size_t> found;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const Contact& contact = contacts_[k];
+    if (contact.a.body == contact.b.body || (contact.a.body != body && contact.b.body != body)) continue;
+    const ContactConstraint& c = constraints_[k];
+    bool gives_way = false;
+    for (std::size_t i = 0; i < 4; ++i)
+      gives_way = gives_way || (flat.body_at(c.place[i]) != body && flat.inverse_mass[c.place[i]] > 0);
+    if (!gives_way) found.push_back(k);
+  }
+  return found;
+}
+
+std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t contact, BodyId body,
+                                                                const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[contact];
+  const double side = contacts_[contact].a.body == body ? 1 : -1;
+  SurfaceConstraint half;
+  half.normal = side * c.normal;
+  half.friction = c.friction;
+  Vec3 own = Vec3::Zero(), other = Vec3::Zero(), other_t0 = Vec3::Zero();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::uint32_t at = c.place[i];
+    const double weight = side * c.weight[i];
+    if (flat.body_at(at) == body) {
+      if (weight <= 0) continue;
+      half.vertices[count] = VertexId(at - flat.first[body.index()]);
+      half.weights[count++] = weight;
+      own += weight * (flat.x_t0[at] + flat.seconds * flat.v_t1[at]);
+    } else {
+      other -= weight * flat.x_t1[at];
+      other_t0 -= weight * flat.x_t0[at];
+    }
+  }
+  half.offset = c.target + half.normal.dot(other);
+  half.velocity = (other - other_t0) / flat.seconds;
+  if (half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
+  return half;
+}
+
+void ContactConstraints::hold(std::size_t contact, BodyId body, const Vec3& impulse) {
+  ContactConstraint& c = constraints_[contact];
+  c.impulse += contacts_[contact].a.body == body ? impulse : Vec3(-impulse);
+  c.held = true;
 }
 
 // One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are
@@ -158,7 +207,7 @@ void ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) {
   };
   std::vector<Impulse> impulses;
   for (ContactConstraint& c : constraints_)
-    if (c.push > 0) impulses.push_back({&c});
+    if (c.push > 0 || (c.held && c.speed > 0)) impulses.push_back({&c});
   const double enough = 1e-3 * settings_.separation / flat.seconds;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;

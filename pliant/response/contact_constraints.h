@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "pliant/bodies/body.h"
 #include "pliant/response/flat_step.h"
 #include "pliant/response/step_resolver.h"
 
@@ -23,6 +25,7 @@ struct ContactConstraint {
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a
+  bool held = false;            // in this short step: the prediction of a body kept it already
 };
 
 // Those of one step. The order in which contacts are added is the order in which they are solved.
@@ -40,6 +43,15 @@ class ContactConstraints {
   void solve_velocities(FlatStep& flat, int sweeps);
   // For the next of several short steps that have these contacts in common: nothing was pushed in it yet.
   void begin_short_step();
+
+  // Contacts of a body with what does not give way (obstacles, pins) can act within its prediction. Their indices; the
+  // same in every short step.
+  std::vector<std::size_t> with_obstacles(BodyId body, const FlatStep& flat) const;
+  // One of them, as that prediction takes it. x_t1 of the other side is where it ends; x_t0 and v_t1 of the body where
+  // it starts. Nothing: they are too far apart to touch in this short step.
+  std::optional<SurfaceConstraint> half_space(std::size_t contact, BodyId body, const FlatStep& flat) const;
+  // What it did (N s, on the body).
+  void hold(std::size_t contact, BodyId body, const Vec3& impulse);
 
   // All impulses so far.
   std::vector<Impact> impacts() const;

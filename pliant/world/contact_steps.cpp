@@ -36,9 +36,13 @@ class Stepping {
     ContactConstraints constraints(step_, settings);
     constraints.add(contacts, flat_);
     flat_.seconds = step_.seconds / count_;
+    for (const StepBody& body : step_.bodies)
+      with_obstacles_.push_back(bodies_[body.id.index()].is_predicted ? constraints.with_obstacles(body.id, flat_)
+                                                                      : std::vector<std::size_t>{});
     for (int k = 0; k < count_ && result_.ok(); ++k) {
-      if (!predict(k)) return std::move(result_);
       constraints.begin_short_step();
+      move_others(k);
+      if (!predict(constraints)) return std::move(result_);
       constraints.solve_positions(flat_, kSweeps);
       constraints.solve_velocities(flat_, kSweeps);
       commit();
@@ -60,29 +64,47 @@ class Stepping {
     std::copy(end.begin(), end.end(), part_of(flat_.x_t1, flat_, body).begin());
   }
 
-  bool predict(int k) {
+  // Obstacles go on on their straight ways; sleepers stay.
+  void move_others(int k) {
+    const double fraction = (k + 1.0) / count_;
     for (const StepBody& body : step_.bodies) {
-      const SteppedBody& stepped = bodies_[body.id.index()];
+      if (bodies_[body.id.index()].is_predicted) continue;
       const std::span<Vec3> x = part_of(flat_.x_t1, flat_, body);
       const std::span<Vec3> v = part_of(flat_.v_t1, flat_, body);
-      if (stepped.is_predicted) {
-        if (budget_.cancelled() || budget_.past_deadline()) {
-          result_.complete = false;
-          return false;
-        }
-        const Prediction end = stepped.model->predict(flat_.seconds);
-        note(result_.status[body.id.index()], end.status);
-        std::copy(end.positions.begin(), end.positions.end(), x.begin());
-        std::copy(end.velocities.begin(), end.velocities.end(), v.begin());
-      } else if (is_obstacle(body)) {
-        const double share = (k + 1.0) / count_;
+      if (is_obstacle(body)) {
         const std::span<const Vec3> from = part_of(row_start_, flat_, body), to = part_of(row_end_, flat_, body);
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = from[i] + share * (to[i] - from[i]);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = from[i] + fraction * (to[i] - from[i]);
       } else {
         const std::span<const Vec3> from = part_of(flat_.x_t0, flat_, body);
         std::copy(from.begin(), from.end(), x.begin());
         std::fill(v.begin(), v.end(), Vec3::Zero());
       }
+    }
+  }
+
+  // Contacts with obstacles act within the predictions.
+  bool predict(ContactConstraints& constraints) {
+    for (const StepBody& body : step_.bodies) {
+      const SteppedBody& stepped = bodies_[body.id.index()];
+      if (!stepped.is_predicted) continue;
+      if (budget_.cancelled() || budget_.past_deadline()) {
+        result_.complete = false;
+        return false;
+      }
+      held_.clear();
+      half_spaces_.clear();
+      for (const std::size_t contact : with_obstacles_[body.id.index()]) {
+        const std::optional<SurfaceConstraint> half = constraints.half_space(contact, body.id, flat_);
+        if (!half) continue;
+        held_.push_back(contact);
+        half_spaces_.push_back(*half);
+      }
+      const Prediction end = stepped.model->predict(flat_.seconds, half_spaces_);
+      for (std::size_t i = 0; i < held_.size(); ++i)
+        if (end.impulses[i] != Vec3::Zero()) constraints.hold(held_[i], body.id, end.impulses[i]);
+      note(result_.status[body.id.index()], end.status);
+      std::copy(end.positions.begin(), end.positions.end(), part_of(flat_.x_t1, flat_, body).begin());
+      std::copy(end.velocities.begin(), end.velocities.end(), part_of(flat_.v_t1, flat_, body).begin());
     }
     return result_.ok();
   }
@@ -109,6 +131,9 @@ class Stepping {
   FlatStep flat_;  // of the short step
   std::vector<Vec3> row_end_, row_start_;
   std::vector<bool> is_obstacle_;
+  std::vector<std::vector<std::size_t>> with_obstacles_;  // by body: contacts that act within its prediction
+  std::vector<std::size_t> held_;                         // those of one prediction
+  std::vector<SurfaceConstraint> half_spaces_;            // the same, as it takes them
   ContactSteps result_;
 };
 
