@@ -105,6 +105,14 @@ double BodyModel::kinetic_energy() const {
   return sum / 2;
 }
 
+double BodyModel::gravitational_energy() const {
+  const Vec3 g = gravity();
+  double sum = 0;
+  for (std::size_t i = 0; i < state_.x.size(); ++i)
+    if (inverse_masses_[i] > 0) sum -= masses_[i] * g.dot(state_.x[i]);
+  return sum;
+}
+
 Trouble BodyModel::find_trouble(const ParticleState& next) const {
   if (!all_finite(next.x) || !all_finite(next.v)) return Trouble::not_finite;
   if (largest_extent(next.x) > kRunawayGrowth * rest_size_) return Trouble::runaway;

@@ -60,6 +60,13 @@ struct Prediction {
   std::span<const Vec3> impulses = {};
 };
 
+// How well the committed state keeps to what the body is made of, for whoever judges a simulation.
+struct BodyCondition {
+  std::size_t inverted_elements = 0;  // tetrahedra turned inside out
+  double stretch = 0;                 // 99th percentile of |length / length at rest - 1| along threads; 0: has none
+  double stretch_limit = 0.05;        // what the material takes; more is a fault of the simulation
+};
+
 // All that a body needs to go on bit for bit. Plain numbers, so that it can be stored. Of a body with inner nodes
 // these follow the surface vertices.
 struct BodyState {
@@ -95,6 +102,10 @@ class BodyModel {
   // Elastic and gas energy, J, of the committed state; 0 where a model has none.
   virtual double potential_energy() const { return 0; }
   double kinetic_energy() const;  // J, of nodes with finite mass
+  // J, likewise, against the origin.
+  double gravitational_energy() const;
+  virtual Vec3 gravity() const { return Vec3::Zero(); }  // m/s^2, that acts on it
+  virtual BodyCondition condition() const { return {}; }
 
   // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
   Prediction predict(double seconds) { return predict(seconds, {}); }

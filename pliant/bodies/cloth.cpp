@@ -46,6 +46,7 @@ ClothBody::ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings)
 ClothBody::~ClothBody() = default;
 
 double ClothBody::potential_energy() const { return constraints_->energy(state().x); }
+Vec3 ClothBody::gravity() const { return settings_.gravity; }
 
 void ClothBody::set_wind(const Vec3& wind) {
   require_fit(wind.allFinite(), "the wind must be finite");

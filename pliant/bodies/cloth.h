@@ -36,6 +36,7 @@ class ClothBody : public BodyModel {
   // m/s; an input like gravity, not part of the state. Throws Error if it is not finite.
   void set_wind(const Vec3& wind);
   double potential_energy() const override;
+  Vec3 gravity() const override;
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;

@@ -91,6 +91,7 @@ FemBody::~FemBody() = default;
 const TetMeshPtr& FemBody::tet_mesh() const { return parts_->tet_mesh; }
 
 double FemBody::potential_energy() const { return parts_->elements.energy(state().x); }
+Vec3 FemBody::gravity() const { return parts_->settings.gravity; }
 
 std::vector<Vec3> FemBody::tet_positions() const {
   std::vector<Vec3> result(parts_->tet_mesh->positions().begin(), parts_->tet_mesh->positions().end());

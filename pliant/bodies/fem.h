@@ -43,6 +43,7 @@ class FemBody : public BodyModel {
   // The longest explicit sub-step from the committed state, s.
   double stable_step() const;
   double potential_energy() const override;
+  Vec3 gravity() const override;
 
  private:
   struct Parts;

@@ -38,6 +38,7 @@ double PressureBody::volume() const { return parts_->forces.volume(positions());
 double PressureBody::rest_volume() const { return parts_->forces.rest_volume(); }
 double PressureBody::pressure() const { return parts_->forces.pressure(positions()); }
 double PressureBody::potential_energy() const { return parts_->forces.energy(state().x); }
+Vec3 PressureBody::gravity() const { return parts_->settings.gravity; }
 
 double PressureBody::stable_step() const {
   const OscillationBound b = parts_->forces.bound(state().x, inverse_masses());

@@ -37,6 +37,7 @@ class PressureBody : public BodyModel {
   // motions (0.8 of it for Runge-Kutta), because a body that is squeezed within a step becomes stiffer.
   double stable_step() const;
   double potential_energy() const override;
+  Vec3 gravity() const override;
 
  private:
   struct Parts;
