@@ -65,6 +65,7 @@ struct BodyCondition {
   std::size_t inverted_elements = 0;  // tetrahedra turned inside out
   double stretch = 0;                 // 99th percentile of |length / length at rest - 1| along threads; 0: has none
   double stretch_limit = 0.05;        // what the material takes; more is a fault of the simulation
+  bool driven = false;                // wind does work on it, so that its energy may grow
 };
 
 // All that a body needs to go on bit for bit. Plain numbers, so that it can be stored. Of a body with inner nodes
