@@ -48,6 +48,12 @@ void print_answers(const RunInfo& info) {
              info.budget_seconds ? fmt::format(", {} steps out of budget", info.totals.late) : "");
 }
 
+void print_warnings(const RunInfo& info) {
+  for (const RunWarning& warning : info.warnings())
+    fmt::print("warning: {}{} (frame {:.6g}); {}\n", warning.body.empty() ? "" : warning.body + ": ", warning.what,
+               warning.frame, warning.remedy);
+}
+
 }  // namespace
 
 void print_run(const RunEnding& ending, const std::string& folder) {
@@ -59,6 +65,7 @@ void print_run(const RunEnding& ending, const std::string& folder) {
              info.frames, counted(info.totals.pieces, "linear piece", "linear pieces"), fps, info.checkpoint.hash,
              info.budget_seconds ? " (of this run alone: a budget of time was set)" : "");
   if (!info.replayed) print_answers(info);
+  print_warnings(info);
   fmt::print("recorded in {}; {}  pliant check {}\n", folder,
              info.replayed ? "what runs into what?" : "is it free of collisions?", folder);
 }

@@ -29,8 +29,17 @@ void add_vector(std::string& line, const Vec3& v) {
 
 constexpr std::string_view kContactHeader =
     "frame,kind,a,a_feature,b,b_feature,x,y,z,normal_x,normal_y,normal_z,force_x,force_y,force_z\n";
-constexpr std::string_view kStatisticsHeader =
-    "frame,outcome,pieces,impacts,searches,zones,halvings,inverted,asleep,predict,detect,respond,commit\n";
+constexpr std::string_view kStatisticsColumns =
+    "frame,outcome,pieces,impacts,searches,zones,halvings,inverted,asleep,predict,detect,respond,commit";
+
+// Then the energies of every body that gives way, J.
+std::string statistics_header(const RunInfo& info) {
+  std::string line(kStatisticsColumns);
+  for (const RunBody& body : info.bodies)
+    if (!body.obstacle)
+      for (const char* energy : {"kinetic", "elastic", "gravitational"}) line += "," + body.name + " " + energy;
+  return line + '\n';
+}
 
 void add_up(RunTotals& totals, const FrameReport& report) {
   totals.searches += report.searches;
@@ -43,7 +52,7 @@ void add_up(RunTotals& totals, const FrameReport& report) {
   totals.seconds.commit += report.seconds.commit;
 }
 
-std::string statistics_line(const World& world, const FrameReport& r) {
+std::string statistics_line(const RunInfo& info, const World& world, const FrameReport& r) {
   constexpr const char* kOutcomes[] = {"done", "out_of_budget", "diverged", "pinched"};
   std::string line;
   append_decimal(line, world.frame());
@@ -56,6 +65,14 @@ std::string statistics_line(const World& world, const FrameReport& r) {
   for (const double seconds : {r.seconds.predict, r.seconds.detect, r.seconds.respond, r.seconds.commit}) {
     line += ',';
     append_decimal(line, seconds, 6);
+  }
+  for (std::size_t b = 0; b < info.bodies.size(); ++b) {
+    if (info.bodies[b].obstacle) continue;
+    const BodyEnergy energy = energy_of(world.body(BodyId(b)));
+    for (const double joule : {energy.kinetic, energy.elastic, energy.gravitational}) {
+      line += ',';
+      append_decimal(line, joule, 9);
+    }
   }
   return line + '\n';
 }
@@ -118,7 +135,7 @@ std::unique_ptr<Recording> Recording::begin(RecordingFolder folder, RunInfo info
   std::unique_ptr<Recording> made(new Recording(std::move(folder), std::move(info), world, AppendFile::Open::create));
   made->write_meshes(world);
   made->contacts_.append(kContactHeader);
-  made->statistics_.append(kStatisticsHeader);
+  made->statistics_.append(statistics_header(made->info_));
   made->add_row(world, world.frame());
   made->mark(world);
   made->checkpoint(world, RunOutcome::running);
@@ -196,8 +213,9 @@ void Recording::contact(const World& world, const WorldContact& found) {
 void Recording::after(const World& world, const FrameReport& report) {
   const SecondsInto watch(info_.totals.record_seconds);
   if (failure_) throw Error(*failure_);
-  statistics_.append(statistics_line(world, report));
+  statistics_.append(statistics_line(info_, world, report));
   add_up(info_.totals, report);
+  if (!info_.replayed && report.ok()) info_.health.frame_done(world, report);
   mark(world);
 }
 

@@ -47,6 +47,32 @@ void write_totals(JsonWriter& json, const RunTotals& totals) {
   json.field("commit", totals.seconds.commit).field("record", totals.record_seconds).end_object();
 }
 
+void write_warnings(JsonWriter& json, const RunInfo& info) {
+  json.new_line().key("warnings").begin_array();
+  for (const RunWarning& warning : info.warnings()) {
+    json.new_line().begin_object().key("body");
+    if (warning.body.empty()) json.null();
+    else json.value(warning.body);
+    json.field("frame", warning.frame).field("what", warning.what).field("remedy", warning.remedy).end_object();
+  }
+  json.end_array();
+}
+
+// What a resumed run goes on watching with.
+void write_health(JsonWriter& json, const RunHealth& health) {
+  json.new_line().key("health").begin_object().key("bodies").begin_array();
+  for (const BodyHealth& body : health.bodies) {
+    json.new_line().begin_object().field("inverted", body.inverted).field("most_inverted", body.most_inverted);
+    json.field("most_inverted_frame", body.most_inverted_frame).field("stretch", body.stretch);
+    json.field("stretch_frame", body.stretch_frame).field("stretch_limit", body.stretch_limit).end_object();
+  }
+  json.end_array().new_line().field("knows_energy", health.knows_energy);
+  json.field("highest_energy", health.highest_energy).field("least_energy", health.least_energy);
+  json.field("energy_gained", health.energy_gained).field("energy_frame", health.energy_frame);
+  json.field("zones", health.zones).field("zones_frame", health.zones_frame);
+  json.field("halvings", health.halvings).field("halvings_frame", health.halvings_frame).end_object();
+}
+
 void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
   json.new_line().key("checkpoint").begin_object().field("frame", checkpoint.frame).field("rows", checkpoint.rows);
   json.field("contact_bytes", checkpoint.contact_bytes).field("statistics_bytes", checkpoint.statistics_bytes);
@@ -82,6 +108,34 @@ RunTotals read_totals(const Json& json) {
   totals.seconds = {seconds.at("predict"), seconds.at("detect"), seconds.at("respond"), seconds.at("commit")};
   totals.record_seconds = seconds.at("record");
   return totals;
+}
+
+BodyHealth read_body_health(const Json& json) {
+  return {.inverted = json.at("inverted"),
+          .most_inverted = json.at("most_inverted"),
+          .most_inverted_frame = json.at("most_inverted_frame"),
+          .stretch = json.at("stretch"),
+          .stretch_frame = json.at("stretch_frame"),
+          .stretch_limit = json.at("stretch_limit")};
+}
+
+// Recordings of earlier versions have none: watched from where they are resumed.
+RunHealth read_health(const Json& run) {
+  RunHealth health;
+  const auto found = run.find("health");
+  if (!found) return health;
+  const Json& json = *found;
+  for (const Json& body : json.at("bodies")) health.bodies.push_back(read_body_health(body));
+  health.knows_energy = json.at("knows_energy");
+  health.highest_energy = json.at("highest_energy");
+  health.least_energy = json.at("least_energy");
+  health.energy_gained = json.at("energy_gained");
+  health.energy_frame = json.at("energy_frame");
+  health.zones = json.at("zones");
+  health.zones_frame = json.at("zones_frame");
+  health.halvings = json.at("halvings");
+  health.halvings_frame = json.at("halvings_frame");
+  return health;
 }
 
 RunCheckpoint read_checkpoint(const Json& json) {
@@ -126,6 +180,7 @@ RunInfo parse_run(const Json& json) {
   for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   info.totals = read_totals(json);
+  info.health = read_health(json);
   info.checkpoint = read_checkpoint(json);
   const auto outcome = std::find(kOutcomes.begin(), kOutcomes.end(), json.at("outcome").get<std::string>());
   if (outcome == kOutcomes.end()) throw std::out_of_range("outcome");
@@ -135,6 +190,12 @@ RunInfo parse_run(const Json& json) {
 }
 
 }  // namespace
+
+std::vector<RunWarning> RunInfo::warnings() const {
+  std::vector<std::string> names;
+  for (const RunBody& body : bodies) names.push_back(body.name);
+  return warnings_of(health, names);
+}
 
 const char* to_string(RunOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
 
@@ -190,6 +251,8 @@ std::string format_run(const RunInfo& info) {
   write_scene(json, info);
   write_bodies(json, info);
   write_totals(json, info.totals);
+  write_warnings(json, info);
+  write_health(json, info.health);
   write_checkpoint(json, info.checkpoint);
   json.new_line().field("scene_text", info.scene_text).end_object().new_line();
   json.flush();

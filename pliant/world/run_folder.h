@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/world/run_health.h"
 #include "pliant/world/world.h"
 
 namespace pliant {
@@ -71,11 +72,13 @@ struct RunInfo {
   std::vector<RunBody> bodies;
   std::vector<std::pair<std::string, std::string>> ignored;  // pairs of bodies
   RunTotals totals;
+  RunHealth health;
   RunCheckpoint checkpoint;
   RunOutcome outcome = RunOutcome::running;
   std::string message;  // why it ended, unless it is done
 
   double fps() const { return 1 / frame_seconds; }
+  std::vector<RunWarning> warnings() const;  // what is wrong although nothing passed through anything
 };
 
 bool is_run_folder(const std::string& folder);
