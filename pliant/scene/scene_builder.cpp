@@ -223,6 +223,7 @@ void add_pair(World& world, const SceneDescription& scene, const PairDescription
   const BodyId a = body_named(scene, pair.a);
   const BodyId b = body_named(scene, pair.b);
   if (pair.ignore) world.ignore(a, b);
+  else if (pair.response) world.set_response(a, b, *pair.response, pair.method);
   else world.set_method(a, b, pair.method);
 }
 

@@ -195,16 +195,40 @@ void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gr
   }
 }
 
-void read_response(TableReader& world, ResolverSettings& response) {
-  const TomlValue* value = world.find("response");
-  if (!value) return;
-  TableReader t(*value, world.file(), "the response of the world");
-  response.passes = t.integer("passes", response.passes, 1);
-  response.sweeps = t.integer("sweeps", response.sweeps, 1);
-  response.recovery = t.not_negative("recovery", response.recovery);
-  if (response.recovery > 1) t.fail("recovery", "is above 1");
-  response.rest_speed = t.not_negative("rest_speed", response.rest_speed, kSpeed);
+void read_proof(TableReader& t, ResolverSettings& proof) {
+  proof.passes = t.integer("passes", proof.passes, 1);
+  proof.sweeps = t.integer("sweeps", proof.sweeps, 1);
+  proof.recovery = t.not_negative("recovery", proof.recovery);
+  if (proof.recovery > 1) t.fail("recovery", "is above 1");
+  proof.rest_speed = t.not_negative("rest_speed", proof.rest_speed, kSpeed);
+}
+
+ResponseKind response_kind(std::string_view name) {
+  const auto all = response_kinds();
+  return static_cast<ResponseKind>(std::find(all.begin(), all.end(), name) - all.begin());
+}
+
+// A table with `kind`, or a bare kind. Nothing if the table of `owner` does not speak of it.
+std::optional<ResponseSettings> read_response(TableReader& owner, const std::string& what) {
+  const TomlValue* value = owner.find("response");
+  if (!value) return std::nullopt;
+  ResponseSettings response;
+  const auto all = response_kinds();
+  const std::vector<std::string_view> kinds(all.begin(), all.end());
+  if (std::holds_alternative<std::string>(value->content)) {
+    response.kind = response_kind(owner.choice("response", "", kinds));
+    return response;
+  }
+  TableReader t(*value, owner.file(), what);
+  response.kind = response_kind(t.choice("kind", "proof", kinds));
+  if (response.kind == ResponseKind::proof) read_proof(t, response.proof);
+  if (response.kind == ResponseKind::penalty) {
+    response.penalty.seconds = t.positive("time", response.penalty.seconds, kTime);
+    response.penalty.damping = t.not_negative("damping", response.penalty.damping);
+    if (response.penalty.damping > 1) t.fail("damping", "is above 1");
+  }
   t.finish();
+  return response;
 }
 
 // The longest step that is taken: above it straight pieces of motion are no motion any more.
@@ -231,7 +255,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   const std::string overlaps = t.choice("overlaps", "refuse", {"refuse", "separate", "allow"});
   if (overlaps == "separate") scene.overlaps = StartOverlaps::separate;
   if (overlaps == "allow") scene.overlaps = StartOverlaps::allow;
-  read_response(t, scene.world.response);
+  if (const auto response = read_response(t, "the response of the world")) scene.world.response = *response;
   Vec3 gravity = t.vector("gravity", usual, kAcceleration);
   t.finish();
   return gravity;
@@ -291,7 +315,9 @@ PairDescription read_pair(const TomlValue& value, const SceneDescription& scene)
   require_body(t, "b", pair.b, scene);
   pair.ignore = t.boolean("ignore", false);
   pair.method = t.text("method");
-  if (pair.ignore == !pair.method.empty()) t.fail("ignore", "says nothing", "give either ignore = true or a method");
+  pair.response = read_response(t, "the response of a pair");
+  if (pair.ignore == (!pair.method.empty() || pair.response))
+    t.fail("ignore", "says nothing", "give either ignore = true, or a method, a response, or both");
   t.finish();
   return pair;
 }

@@ -95,7 +95,8 @@ struct BodyDescription {
 struct PairDescription {
   std::string a, b;
   bool ignore = false;
-  std::string method;  // empty: the world's
+  std::string method;                        // empty: the world's
+  std::optional<ResponseSettings> response;  // none: the world's
   KeyLines lines;
 };
 

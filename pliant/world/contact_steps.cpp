@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pliant/response/contact_constraints.h"
+#include "pliant/world/unproved_pairs.h"
 
 namespace pliant {
 namespace {
@@ -18,10 +19,11 @@ std::span<Vec3> part_of(std::vector<Vec3>& row, const FlatStep& flat, const Step
 // One row of short steps.
 class Stepping {
  public:
-  Stepping(Step& step, std::span<const SteppedBody> bodies, int count, const Budget& budget)
+  Stepping(Step& step, std::span<const SteppedBody> bodies, const ContactStepSettings& settings, const Budget& budget)
       : step_(step),
         bodies_(bodies),
-        count_(count),
+        count_(settings.count),
+        unproved_(settings.unproved),
         budget_(budget),
         flat_(step),
         row_end_(flat_.x_t1),
@@ -42,12 +44,13 @@ class Stepping {
     for (int k = 0; k < count_ && result_.ok(); ++k) {
       constraints.begin_short_step();
       move_others(k);
-      if (!predict(constraints)) return std::move(result_);
+      if (!push_unproved() || !predict(constraints) || !move_unproved()) return std::move(result_);
       constraints.solve_positions(flat_, kSweeps);
       constraints.solve_velocities(flat_, kSweeps);
       commit();
     }
-    result_.impacts = constraints.impacts();
+    std::vector<Impact> proved = constraints.impacts();
+    result_.impacts.insert(result_.impacts.begin(), proved.begin(), proved.end());
     flat_.x_t1 = flat_.x_t0;
     for (StepBody& body : step_.bodies)
       if (!bodies_[body.id.index()].is_predicted && is_obstacle(body)) restore_end(body);
@@ -80,6 +83,23 @@ class Stepping {
         std::fill(v.begin(), v.end(), Vec3::Zero());
       }
     }
+  }
+
+  // Forces of pairs that are answered without a proof. False: the budget ran out.
+  bool push_unproved() {
+    if (!unproved_) return true;
+    forces_.assign(flat_.size(), Vec3::Zero());
+    result_.complete = unproved_->add_forces(step_, flat_, forces_, result_.impacts, budget_);
+    if (!result_.complete) return false;
+    for (const StepBody& body : step_.bodies)
+      if (bodies_[body.id.index()].is_predicted)
+        bodies_[body.id.index()].model->apply_forces(part_of(forces_, flat_, body));
+    return true;
+  }
+
+  bool move_unproved() {
+    if (unproved_) result_.complete = unproved_->move_ends(step_, flat_, result_.impacts, budget_);
+    return result_.complete;
   }
 
   // Contacts with obstacles act within the predictions.
@@ -127,6 +147,7 @@ class Stepping {
   Step& step_;
   std::span<const SteppedBody> bodies_;
   int count_;
+  UnprovedPairs* unproved_;
   const Budget& budget_;
   FlatStep flat_;  // of the short step
   std::vector<Vec3> row_end_, row_start_;
@@ -134,6 +155,7 @@ class Stepping {
   std::vector<std::vector<std::size_t>> with_obstacles_;  // by body: contacts that act within its prediction
   std::vector<std::size_t> held_;                         // those of one prediction
   std::vector<SurfaceConstraint> half_spaces_;            // the same, as it takes them
+  std::vector<Vec3> forces_;                              // by row: of pairs without a proof
   ContactSteps result_;
 };
 
@@ -145,7 +167,7 @@ bool ContactSteps::ok() const {
 
 ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
                                 const ContactStepSettings& settings, const Budget& budget) {
-  return Stepping(step, bodies, settings.count, budget).run(contacts, settings.response);
+  return Stepping(step, bodies, settings, budget).run(contacts, settings.response);
 }
 
 }  // namespace pliant

@@ -14,6 +14,8 @@
 
 namespace pliant {
 
+class UnprovedPairs;
+
 // One body of a step, by BodyId.
 struct SteppedBody {
   BodyModel* model = nullptr;
@@ -30,7 +32,8 @@ struct ContactSteps {
 
 struct ContactStepSettings {
   ResolverSettings response;
-  int count = 1;  // of short steps
+  int count = 1;                      // of short steps
+  UnprovedPairs* unproved = nullptr;  // pairs that are answered without a proof, at every short step; may be null
 };
 
 // Takes the step in short ones, and commits each to the models that are predicted; x_t1 and v_t1 of the step are where

@@ -1,4 +1,4 @@
-// Which method looks at which pair of bodies.
+// Which rule (pair_rule.h) holds for which pair of bodies.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace pliant {
 
-// Methods by their number in the world's list; symmetric; the diagonal stands for self-collision.
+// Rules by their number in the world's list; symmetric; the diagonal stands for self-collision.
 class PairTable {
  public:
   static constexpr std::uint8_t kNone = 255;
 
-  explicit PairTable(std::size_t bodies = 0) : bodies_(bodies), method_(bodies * bodies, 0) {}
+  explicit PairTable(std::size_t bodies = 0) : bodies_(bodies), rule_(bodies * bodies, 0) {}
 
-  std::uint8_t operator()(BodyId a, BodyId b) const { return method_[a.index() * bodies_ + b.index()]; }
-  void set(BodyId a, BodyId b, std::uint8_t method) {
-    method_[a.index() * bodies_ + b.index()] = method;
-    method_[b.index() * bodies_ + a.index()] = method;
+  std::uint8_t operator()(BodyId a, BodyId b) const { return rule_[a.index() * bodies_ + b.index()]; }
+  void set(BodyId a, BodyId b, std::uint8_t rule) {
+    rule_[a.index() * bodies_ + b.index()] = rule;
+    rule_[b.index() * bodies_ + a.index()] = rule;
   }
   std::size_t bodies() const { return bodies_; }
 
@@ -27,7 +27,7 @@ class PairTable {
 
  private:
   std::size_t bodies_;
-  std::vector<std::uint8_t> method_;
+  std::vector<std::uint8_t> rule_;
 };
 
 }  // namespace pliant

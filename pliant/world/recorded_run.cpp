@@ -55,6 +55,10 @@ LeftOut left_out_of(const RunInfo& info) {
     left_out.pairs.add(body_named(info, a), body_named(info, b));
     left_out.say(a + " with " + b);
   }
+  for (const RunInfo::UnprovedPair& pair : info.unproved) {
+    left_out.pairs.add(body_named(info, pair.a), body_named(info, pair.b));
+    left_out.say(pair.a + " with " + (pair.a == pair.b ? "itself" : pair.b) + " (answered by " + pair.response + ")");
+  }
   return left_out;
 }
 

@@ -113,6 +113,10 @@ void describe_bodies(RunInfo& info, const World& world) {
     info.bodies[b].obstacle = is_obstacle && !info.replayed;
   }
   require_file_names(info.bodies);
+  info.unproved.clear();
+  for (const World::UnprovedPair& pair : world.unproved_pairs())
+    info.unproved.push_back(
+        {info.bodies[pair.a.index()].name, info.bodies[pair.b.index()].name, std::string(to_string(pair.response))});
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ void write_bodies(JsonWriter& json, const RunInfo& info) {
   }
   json.end_array().new_line().key("ignored_pairs").begin_array();
   for (const auto& [a, b] : info.ignored) json.begin_array().value(a).value(b).end_array();
+  json.end_array().new_line().key("unproved_pairs").begin_array();
+  for (const RunInfo::UnprovedPair& pair : info.unproved)
+    json.begin_object().field("a", pair.a).field("b", pair.b).field("response", pair.response).end_object();
   json.end_array();
 }
 
@@ -179,6 +182,8 @@ RunInfo parse_run(const Json& json) {
   info.replayed = json.value("replayed", false);
   for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
+  if (const auto unproved = json.find("unproved_pairs"))
+    for (const Json& pair : *unproved) info.unproved.push_back({pair.at("a"), pair.at("b"), pair.at("response")});
   info.totals = read_totals(json);
   info.health = read_health(json);
   info.checkpoint = read_checkpoint(json);

@@ -71,6 +71,11 @@ struct RunInfo {
   bool replayed = false;  // all bodies follow given motions, whatever they meet: nothing was simulated
   std::vector<RunBody> bodies;
   std::vector<std::pair<std::string, std::string>> ignored;  // pairs of bodies
+  // Pairs that are answered without a proof, and how: they may overlap.
+  struct UnprovedPair {
+    std::string a, b, response;
+  };
+  std::vector<UnprovedPair> unproved;
   RunTotals totals;
   RunHealth health;
   RunCheckpoint checkpoint;

@@ -165,6 +165,7 @@ class StepSearch::MethodSearch {
 
 StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : reach_(settings.reach) {
   for (std::size_t i = 0; i < settings.methods.size(); ++i) {
+    if (settings.methods[i].empty()) continue;
     require_continuous_method(settings.methods[i]);
     searches_.push_back(std::make_unique<MethodSearch>(static_cast<std::uint8_t>(i), settings, meshes));
   }
@@ -175,9 +176,10 @@ void StepSearch::set_pairs(const PairTable& pairs) {
   for (const auto& search : searches_) search->set_pairs(pairs);
 }
 
-std::string StepSearch::method() const { return searches_[0]->method(); }
+std::string StepSearch::method() const { return searches_.empty() ? "" : searches_[0]->method(); }
 
 Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
+  if (searches_.empty()) return {};
   Report all = searches_[0]->find(goal, step, budget);
   for (std::size_t i = 1; i < searches_.size() && all.complete; ++i) {
     Report more = searches_[i]->find(goal, step, budget);

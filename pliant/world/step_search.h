@@ -17,8 +17,9 @@ struct StepSearchSettings {
   double reach = 0;                             // m, of find_near; above zero
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
   Threads threads;
-  // By their number in the table. "auto" (the first only): swept-bvh and kinetic take turns until the faster is known.
-  // They find the same contacts to the last bit, so that the choice changes nothing else.
+  // By their number in the table; pairs of those without a name are not looked at. "auto" (the first only): swept-bvh
+  // and kinetic take turns until the faster is known. They find the same contacts to the last bit, so that the choice
+  // changes nothing else.
   std::vector<std::string> methods{"auto"};
   MethodSettingsByName method_settings;  // what methods are made with
 };
@@ -34,7 +35,7 @@ class StepSearch : public StepFinder {
   Report find_near(const Step& step, const Budget& budget);
   Report find_meeting(const Step& step, const Budget& budget) override;
 
-  // The first; "auto" while it is not known.
+  // The first; "auto" while it is not known; empty if there is none.
   std::string method() const;
 
  private:
@@ -43,7 +44,7 @@ class StepSearch : public StepFinder {
   Report find(Goal goal, const Step& step, const Budget& budget);
 
   double reach_;
-  std::vector<std::unique_ptr<MethodSearch>> searches_;  // by method
+  std::vector<std::unique_ptr<MethodSearch>> searches_;  // of the methods with a name
 };
 
 // What "auto" chooses from.

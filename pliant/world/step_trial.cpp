@@ -18,16 +18,24 @@ StepFailure out_of_budget() {
   return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
 }
 
+// By rule; empty where nothing is to be proved.
+std::vector<std::string> proving_methods(const WorldBodies& bodies) {
+  std::vector<std::string> methods;
+  for (const PairRule& rule : bodies.rules())
+    methods.push_back(rule.response.kind == ResponseKind::proof ? rule.method : "");
+  return methods;
+}
+
 StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSettings& settings) {
   return {.reach = kReach * bodies.separation(),
           .filter = bodies.filter(),
           .threads = settings.threads,
-          .methods = {bodies.methods().begin(), bodies.methods().end()},
+          .methods = proving_methods(bodies),
           .method_settings = settings.method_settings};
 }
 
 ResolverSettings response_settings(const WorldBodies& bodies, const WorldSettings& settings) {
-  ResolverSettings response = settings.response;
+  ResolverSettings response = settings.response.proof;
   response.separation = bodies.separation();
   return response;
 }
@@ -39,6 +47,7 @@ StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const S
       settings_(settings),
       sleep_(sleep),
       search_(search_settings(bodies, settings), bodies.meshes()),
+      unproved_(bodies.rules(), {settings.threads, bodies.filter(), settings.method_settings}, bodies.meshes()),
       response_(response_settings(bodies, settings)),
       resolver_(response_) {}
 
@@ -52,7 +61,8 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   const Report near = find_near(budget);
   if (!near.complete) return out_of_budget();
   std::vector<Impact> impacts;
-  Problem problem = near.contacts.empty() ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
+  const bool all_go_free = near.contacts.empty() && unproved_.empty();
+  Problem problem = all_go_free ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
   if (problem) {
     take_back();
     return *std::move(problem);
@@ -133,7 +143,8 @@ StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts
     if (stepped[i].is_predicted) before_[i] = bodies_.all()[i].model->snapshot();
   }
   const int count = static_cast<int>(std::ceil(step_.seconds / settings_.contact_seconds * (1 - 1e-9)));
-  ContactSteps steps = take_contact_steps(step_, stepped, contacts, {response_, count}, budget);
+  UnprovedPairs* const unproved = unproved_.empty() ? nullptr : &unproved_;
+  ContactSteps steps = take_contact_steps(step_, stepped, contacts, {response_, count, unproved}, budget);
   impacts = std::move(steps.impacts);
   return steps.complete ? trouble_in(steps.status) : Problem(out_of_budget());
 }

@@ -11,6 +11,7 @@
 #include "pliant/response/step_resolver.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/step_search.h"
+#include "pliant/world/unproved_pairs.h"
 #include "pliant/world/world_bodies.h"
 
 namespace pliant {
@@ -27,8 +28,13 @@ class StepTrial {
   // All of these outlive it.
   StepTrial(WorldBodies& bodies, const WorldSettings& settings, const Sleep& sleep);
 
-  void set_pairs(const PairTable& pairs) { search_.set_pairs(pairs); }
-  std::string method() const { return search_.method(); }
+  void set_pairs(const PairTable& pairs) {
+    search_.set_pairs(pairs);
+    unproved_.set_pairs(pairs);
+  }
+  std::string method() const {
+    return bodies_.rules()[0].response.kind == ResponseKind::proof ? search_.method() : bodies_.rules()[0].method;
+  }
 
   // Unless the outcome is a free resolution, all models are as they were. Otherwise step() says where bodies end, and
   // those that took short steps are there already. Times, searches and inverted elements are noted in `report`.
@@ -51,6 +57,7 @@ class StepTrial {
   const WorldSettings& settings_;
   const Sleep& sleep_;
   StepSearch search_;
+  UnprovedPairs unproved_;
   ResolverSettings response_;
   StepResolver resolver_;
   Step step_;

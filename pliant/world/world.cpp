@@ -14,6 +14,10 @@ BodyId World::add(std::unique_ptr<BodyModel> model, const WorldBodySettings& set
 }
 void World::ignore(BodyId a, BodyId b) { loop_->bodies().ignore(a, b); }
 void World::set_method(BodyId a, BodyId b, const std::string& method) { loop_->bodies().set_method(a, b, method); }
+void World::set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method) {
+  loop_->bodies().set_response(a, b, response, method);
+}
+std::vector<World::UnprovedPair> World::unproved_pairs() const { return loop_->bodies().unproved_pairs(); }
 void World::set_filter(std::shared_ptr<const ContactFilter> filter) { loop_->bodies().set_filter(std::move(filter)); }
 std::size_t World::body_count() const { return loop_->bodies().count(); }
 const BodyModel& World::body(BodyId body) const { return *loop_->bodies().at(body).model; }

@@ -17,6 +17,7 @@
 #include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
 #include "pliant/response/impact.h"
+#include "pliant/response/response.h"
 #include "pliant/response/surface.h"
 #include "pliant/world/sleep_settings.h"
 #include "pliant/world/world_state.h"
@@ -31,7 +32,7 @@ struct WorldSettings {
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
   MethodSettingsByName method_settings;  // what methods are made with, whether chosen for all bodies or for a pair
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
-  ResolverSettings response;  // its separation is the one above
+  ResponseSettings response;  // of all pairs that are not given one of their own
   SleepSettings sleep;
   int halvings = 8;  // how often a step that cannot be kept free is halved before the world gives up
   Threads threads;
@@ -113,6 +114,9 @@ class World {
   // Leaves a pair out of collisions (a == b: its self-collision), or finds its contacts by a method of its own.
   void ignore(BodyId a, BodyId b);
   void set_method(BodyId a, BodyId b, const std::string& method);
+  // Answers the contacts of a pair in a way of its own (of `proof` only the kind counts). Without a method: the world's
+  // if it fits, otherwise swept-bvh for a proof and bvh for what looks at instants.
+  void set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method = {});
 
   std::size_t body_count() const;
   const BodyModel& body(BodyId body) const;
@@ -120,6 +124,13 @@ class World {
   const std::string& name(BodyId body) const;
   bool asleep(BodyId body) const;
   const WorldSettings& settings() const;
+  // Pairs that no proof keeps apart: they may overlap, and recordings name them. (Of obstacles among themselves, and
+  // pairs that are ignored, nothing is said.)
+  struct UnprovedPair {
+    BodyId a, b;
+    ResponseKind response;
+  };
+  std::vector<UnprovedPair> unproved_pairs() const;
   double separation() const;          // the one in use, m
   std::string method_in_use() const;  // "auto" until it has chosen
 

@@ -32,8 +32,15 @@ void require_valid(const WorldSettings& s) {
     throw Error("contact steps of " + std::to_string(s.contact_seconds * 1e9) + " ns",
                 "more than 100,000 in a step never end: make them longer");
   if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
-  require_continuous_method(s.method);
   for (const auto& [name, chosen] : s.method_settings) check_settings(method_info(name), chosen);
+}
+
+// A world whose contacts need no proof has no use for the methods that "auto" chooses from.
+PairRule rule_of(const WorldSettings& settings) {
+  const bool is_proved = settings.response.kind == ResponseKind::proof;
+  PairRule rule{!is_proved && settings.method == "auto" ? "bvh" : settings.method, settings.response};
+  require_fits(rule);
+  return rule;
 }
 
 Frame committed(const BodyModel& model) { return Frame::own({model.positions().begin(), model.positions().end()}); }
@@ -42,7 +49,7 @@ Frame committed(const BodyModel& model) { return Frame::own({model.positions().b
 
 WorldBodies::WorldBodies(const WorldSettings& settings) : settings_(settings) {
   require_valid(settings);
-  methods_.push_back(settings.method);
+  rules_.push_back(rule_of(settings));
 }
 
 void WorldBodies::require_not_begun(const char* what, const char* remedy) const {
@@ -67,22 +74,47 @@ BodyId WorldBodies::add(std::unique_ptr<BodyModel> model, const WorldBodySetting
   return id;
 }
 
-void WorldBodies::assign(BodyId a, BodyId b, std::uint8_t method) {
+void WorldBodies::assign(BodyId a, BodyId b, std::uint8_t rule) {
   at(a);
   at(b);
   require_not_begun("a pair was changed", "do it before the first step");
-  assigned_[std::minmax(a, b)] = method;
+  assigned_[std::minmax(a, b)] = rule;
 }
 
-void WorldBodies::set_method(BodyId a, BodyId b, const std::string& method) { assign(a, b, number_of(method)); }
+void WorldBodies::set_method(BodyId a, BodyId b, const std::string& method) {
+  assign(a, b, number_of({method, settings_.response}));
+}
 
-std::uint8_t WorldBodies::number_of(const std::string& method) {
-  require_continuous_method(method);
-  const auto found = std::find(methods_.begin(), methods_.end(), method);
-  if (found != methods_.end()) return static_cast<std::uint8_t>(found - methods_.begin());
-  if (method == "auto") throw Error("auto is a choice for the whole world", "name a method for this pair");
-  methods_.push_back(method);
-  return static_cast<std::uint8_t>(methods_.size() - 1);
+void WorldBodies::set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method) {
+  PairRule rule{method, response};
+  if (method.empty()) {
+    const bool is_same_kind =
+        (response.kind == ResponseKind::proof) == (rules_[0].response.kind == ResponseKind::proof);
+    rule.method = is_same_kind ? rules_[0].method : response.kind == ResponseKind::proof ? "swept-bvh" : "bvh";
+  }
+  assign(a, b, number_of(rule));
+}
+
+std::uint8_t WorldBodies::number_of(const PairRule& rule) {
+  require_fits(rule);
+  const auto found = std::find(rules_.begin(), rules_.end(), rule);
+  if (found != rules_.end()) return static_cast<std::uint8_t>(found - rules_.begin());
+  if (rule.method == "auto") throw Error("auto is a choice for the whole world", "name a method for this pair");
+  if (rules_.size() == PairTable::kNone) throw Error("more than 254 different rules for pairs", "use fewer");
+  rules_.push_back(rule);
+  return static_cast<std::uint8_t>(rules_.size() - 1);
+}
+
+std::vector<World::UnprovedPair> WorldBodies::unproved_pairs() const {
+  std::vector<World::UnprovedPair> unproved;
+  const PairTable table = pairs();
+  for (std::size_t i = 0; i < bodies_.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const std::uint8_t rule = table(BodyId(j), BodyId(i));
+      if (rule != PairTable::kNone && rules_[rule].response.kind != ResponseKind::proof)
+        unproved.push_back({BodyId(j), BodyId(i), rules_[rule].response.kind});
+    }
+  return unproved;
 }
 
 void WorldBodies::set_filter(std::shared_ptr<const ContactFilter> filter) {
@@ -107,7 +139,7 @@ std::vector<MeshPtr> WorldBodies::meshes() const {
 
 PairTable WorldBodies::pairs() const {
   PairTable table(bodies_.size());
-  for (const auto& [pair, method] : assigned_) table.set(pair.first, pair.second, method);
+  for (const auto& [pair, rule] : assigned_) table.set(pair.first, pair.second, rule);
   for (std::size_t i = 0; filter_ && i < bodies_.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j)
       if (!filter_->bodies(BodyId(j), BodyId(i))) table.set(BodyId(j), BodyId(i), PairTable::kNone);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pliant/world/overlaps.h"
+#include "pliant/world/pair_rule.h"
 #include "pliant/world/pair_table.h"
 #include "pliant/world/world.h"
 
@@ -30,6 +31,7 @@ class WorldBodies {
   BodyId add(std::unique_ptr<BodyModel> model, const WorldBodySettings& settings);
   void ignore(BodyId a, BodyId b) { assign(a, b, PairTable::kNone); }
   void set_method(BodyId a, BodyId b, const std::string& method);
+  void set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method);
   void set_filter(std::shared_ptr<const ContactFilter> filter);
   // From now on bodies, pairs and separation stay as they are.
   void begin();
@@ -39,7 +41,8 @@ class WorldBodies {
   std::span<const WorldBody> all() const { return bodies_; }
   const WorldBody& at(BodyId body) const;  // throws Error if there is none
   std::vector<MeshPtr> meshes() const;
-  std::span<const std::string> methods() const { return methods_; }
+  std::span<const PairRule> rules() const { return rules_; }
+  std::vector<World::UnprovedPair> unproved_pairs() const;
   const std::shared_ptr<const ContactFilter>& filter() const { return filter_; }
   PairTable pairs() const;
   double separation() const;  // m
@@ -52,16 +55,16 @@ class WorldBodies {
 
  private:
   void require_not_begun(const char* what, const char* remedy) const;
-  void assign(BodyId a, BodyId b, std::uint8_t method);
-  std::uint8_t number_of(const std::string& method);
+  void assign(BodyId a, BodyId b, std::uint8_t rule);
+  std::uint8_t number_of(const PairRule& rule);
   std::vector<PlacedBody> placed() const;
   void shift(BodyId body, const Vec3& by);
 
   WorldSettings settings_;
   std::vector<WorldBody> bodies_;
-  std::vector<std::string> methods_;  // the world's own first
+  std::vector<PairRule> rules_;  // the world's own first
   std::shared_ptr<const ContactFilter> filter_;
-  std::map<std::pair<BodyId, BodyId>, std::uint8_t> assigned_;  // methods, by number
+  std::map<std::pair<BodyId, BodyId>, std::uint8_t> assigned_;  // rules, by number
   double separation_ = 0;                                       // once it has begun
 };
 

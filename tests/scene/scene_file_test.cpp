@@ -111,8 +111,8 @@ ignore = true
   EXPECT_EQ(scene.world.frame_seconds, 1.0 / 50);
   EXPECT_EQ(scene.world.substeps, 2);
   EXPECT_EQ(scene.world.separation, 1e-3);
-  EXPECT_EQ(scene.world.response.passes, 4);
-  EXPECT_DOUBLE_EQ(scene.world.response.rest_speed, 0.05);
+  EXPECT_EQ(scene.world.response.proof.passes, 4);
+  EXPECT_DOUBLE_EQ(scene.world.response.proof.rest_speed, 0.05);
   EXPECT_DOUBLE_EQ(*scene.budget_seconds, 0.02);
   EXPECT_EQ(scene.overlaps, StartOverlaps::separate);
   ASSERT_EQ(scene.bodies.size(), 2u);
