@@ -67,6 +67,40 @@ TEST(SceneFile, RefusesSettingsOfMethodsByFileLineAndKey) {
   expect_says(with("method = 'kinetic'"), "is a text, not a table");
 }
 
+constexpr const char* kTwoSheets = R"(
+[[body]]
+name = "a"
+kind = "cloth"
+shape = { type = "grid" }
+[[body]]
+name = "b"
+kind = "fixed"
+shape = { type = "grid" }
+[[pair]]
+a = "a"
+b = "b"
+)";
+
+TEST(SceneFile, ReadsResponses) {
+  const std::string pair = kTwoSheets;
+  const SceneDescription bare = parse_scene(pair + "response = 'penalty'", "my.toml");
+  EXPECT_EQ(bare.pairs[0].response->kind, ResponseKind::penalty);
+  EXPECT_EQ(bare.world.response.kind, ResponseKind::proof);
+  const SceneDescription table =
+      parse_scene("[world]\nresponse = { kind = 'penalty', time = '5 ms', damping = 0.1 }\n" + pair +
+                      "response = { kind = 'proof' }\nmethod = 'kinetic'",
+                  "my.toml");
+  EXPECT_EQ(table.world.response.kind, ResponseKind::penalty);
+  EXPECT_DOUBLE_EQ(table.world.response.penalty.seconds, 5e-3);
+  EXPECT_DOUBLE_EQ(table.world.response.penalty.damping, 0.1);
+  EXPECT_EQ(table.pairs[0].response->kind, ResponseKind::proof);
+  EXPECT_EQ(table.pairs[0].method, "kinetic");
+  expect_says(pair + "response = 'springs'", "springs");
+  expect_says(pair + "response = { kind = 'penalty', passes = 3 }", "passes");
+  expect_says(pair + "response = { kind = 'penalty', damping = 2 }", "is above 1");
+  expect_says(pair + "ignore = true\nresponse = 'penalty'", "says nothing");
+}
+
 TEST(SceneFile, ReadsWorldBodiesAndPairs) {
   const SceneDescription scene = parse_scene(R"(
 title = "Two things"
