@@ -179,7 +179,11 @@ void StepSearch::set_pairs(const PairTable& pairs) {
 std::string StepSearch::method() const { return searches_.empty() ? "" : searches_[0]->method(); }
 
 Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
-  if (searches_.empty()) return {};
+  if (searches_.empty()) {
+    Report nothing;
+    nothing.complete = true;
+    return nothing;
+  }
   Report all = searches_[0]->find(goal, step, budget);
   for (std::size_t i = 1; i < searches_.size() && all.complete; ++i) {
     Report more = searches_[i]->find(goal, step, budget);

@@ -95,10 +95,10 @@ TEST(SceneFile, ReadsResponses) {
   EXPECT_DOUBLE_EQ(table.world.response.penalty.damping, 0.1);
   EXPECT_EQ(table.pairs[0].response->kind, ResponseKind::proof);
   EXPECT_EQ(table.pairs[0].method, "kinetic");
-  expect_says(pair + "response = 'springs'", "springs");
-  expect_says(pair + "response = { kind = 'penalty', passes = 3 }", "passes");
-  expect_says(pair + "response = { kind = 'penalty', damping = 2 }", "is above 1");
-  expect_says(pair + "ignore = true\nresponse = 'penalty'", "says nothing");
+  expect_says(refusal(pair + "response = 'springs'"), "springs");
+  expect_says(refusal(pair + "response = { kind = 'penalty', passes = 3 }"), "passes");
+  expect_says(refusal(pair + "response = { kind = 'penalty', damping = 2 }"), "is above 1");
+  expect_says(refusal(pair + "ignore = true\nresponse = 'penalty'"), "says nothing");
 }
 
 TEST(SceneFile, ReadsWorldBodiesAndPairs) {
