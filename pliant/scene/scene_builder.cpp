@@ -175,8 +175,25 @@ const char* model_key(const BodyDescription& body) {
 }
 const char* step_key(const BodyDescription& body) { return is_obstacle(body.model) ? model_key(body) : "material"; }
 
+// Pins to be tied once all bodies are there.
+struct PinTie {
+  const BodyDescription* body;
+  BodyId id;
+  std::vector<VertexId> pins;
+  std::string leader;
+};
+
+void collect_ties(const BodyDescription& body, const BodyGeometry& geometry, BodyId id, std::vector<PinTie>& ties) {
+  for (const PinDescription& pin : body.pins) {
+    if (pin.follow.empty()) continue;
+    if (geometry.tets)
+      throw Error(ErrorPlace{.line = pin.line}, "pins of tetrahedra follow nothing", "leave out follow");
+    ties.push_back({&body, id, pinned_vertices(pin, geometry), pin.follow});
+  }
+}
+
 void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescription& body,
-              const BuildOptions& options) {
+              const BuildOptions& options, std::vector<PinTie>& ties) {
   const Table table{scene, body.lines, "body '" + body.name + "'"};
   const BodyGeometry made =
       table.at(source_key(body), [&] { return make_geometry(body, scene, options, built.notes); });
@@ -190,6 +207,7 @@ void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescri
   table.at(step_key(body), [&] { require_first_step(*model, scene); });
   built.world.add(std::move(model),
                   {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+  table.at("pins", [&] { collect_ties(body, geometry, BodyId(built.world.body_count() - 1), ties); });
   built.kinds.emplace_back(kind_of(body.model));
   built.dense.push_back(geometry.dense);
   note_fast_spin(scene, body, built.notes);
@@ -217,6 +235,13 @@ BodyId body_named(const SceneDescription& scene, const std::string& name) {
   const auto found =
       std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const auto& b) { return b.name == name; });
   return BodyId(static_cast<std::size_t>(found - scene.bodies.begin()));
+}
+
+void tie_pins(World& world, const SceneDescription& scene, const PinTie& tie) {
+  const BodyId leader = body_named(scene, tie.leader);
+  if (leader.index() >= scene.bodies.size())
+    throw Error("there is no body '" + tie.leader + "' to follow", "name an obstacle of the scene");
+  world.follow(tie.id, tie.pins, leader);
 }
 
 void add_pair(World& world, const SceneDescription& scene, const PairDescription& pair) {
@@ -259,7 +284,11 @@ BuiltScene build_world(const SceneDescription& scene, const BuildOptions& option
   const Table world{scene, scene.world_lines, "the world"};
   world.at("method", [&] { built.world = World(settings); });
   if (scene.replay) add_replayed_bodies(built, scene);
-  for (const BodyDescription& body : scene.bodies) add_body(built, scene, body, options);
+  std::vector<PinTie> ties;
+  for (const BodyDescription& body : scene.bodies) add_body(built, scene, body, options, ties);
+  for (const PinTie& tie : ties)
+    Table{scene, tie.body->lines, "body '" + tie.body->name + "'"}.at("pins",
+                                                                      [&] { tie_pins(built.world, scene, tie); });
   for (const PairDescription& pair : scene.pairs)
     Table{scene, pair.lines, "a pair"}.at("method", [&] { add_pair(built.world, scene, pair); });
   settle_overlaps(built.world, scene, built.notes);

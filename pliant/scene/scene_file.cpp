@@ -130,7 +130,7 @@ std::vector<PinDescription> read_pins(TableReader& body) {
   std::vector<PinDescription> pins;
   for (const TomlValue& value : body.array("pins")) {
     TableReader t(value, body.file(), "the pins of " + body.what());
-    PinDescription pin{.box = {}, .vertices = read_vertices(t), .line = t.line()};
+    PinDescription pin{.box = {}, .vertices = read_vertices(t), .follow = t.text("follow"), .line = t.line()};
     if (t.has("min") != t.has("max"))
       t.fail(t.has("min") ? "min" : "max", "stands alone", "give min and max of the box");
     if (t.has("min")) pin.box = {t.vector("min", {}, kLength), t.vector("max", {}, kLength)};

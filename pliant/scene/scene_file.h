@@ -50,6 +50,7 @@ struct Placement {
 struct PinDescription {
   Eigen::AlignedBox3d box;
   std::vector<VertexId> vertices;
+  std::string follow;  // the obstacle that it is tied to; empty: it stays where it is
   std::uint64_t line = 0;
 };
 

@@ -149,21 +149,27 @@ BodyGeometry placed_geometry(const BodyGeometry& made, const BodyDescription& bo
           .place = place};
 }
 
-std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {
+std::vector<VertexId> pinned_vertices(const PinDescription& pin, const BodyGeometry& geometry) {
   const std::span<const Vec3> positions = geometry.positions();
   std::vector<VertexId> pinned;
+  for (const VertexId v : pin.vertices) {
+    if (v.index() >= positions.size())
+      throw Error(ErrorPlace{.line = pin.line}, "there is no vertex " + std::to_string(v.value),
+                  "they are numbered 0 to " + std::to_string(positions.size() - 1));
+    pinned.push_back(v);
+  }
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    if (!pin.box.isEmpty() && pin.box.contains(positions[v])) pinned.emplace_back(v);
+  if (pinned.empty())
+    throw Error(ErrorPlace{.line = pin.line}, "a pin holds no vertex", "enlarge its box, or name vertices");
+  return pinned;
+}
+
+std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry) {
+  std::vector<VertexId> pinned;
   for (const PinDescription& pin : body.pins) {
-    const std::size_t before = pinned.size();
-    for (const VertexId v : pin.vertices) {
-      if (v.index() >= positions.size())
-        throw Error(ErrorPlace{.line = pin.line}, "there is no vertex " + std::to_string(v.value),
-                    "they are numbered 0 to " + std::to_string(positions.size() - 1));
-      pinned.push_back(v);
-    }
-    for (std::size_t v = 0; v < positions.size(); ++v)
-      if (!pin.box.isEmpty() && pin.box.contains(positions[v])) pinned.emplace_back(v);
-    if (pinned.size() == before)
-      throw Error(ErrorPlace{.line = pin.line}, "a pin holds no vertex", "enlarge its box, or name vertices");
+    const std::vector<VertexId> more = pinned_vertices(pin, geometry);
+    pinned.insert(pinned.end(), more.begin(), more.end());
   }
   std::sort(pinned.begin(), pinned.end());
   pinned.erase(std::unique(pinned.begin(), pinned.end()), pinned.end());

@@ -34,5 +34,6 @@ BodyGeometry placed_geometry(const BodyGeometry& made, const BodyDescription& bo
 // Vertices (of the tet mesh, if it is one) that pins choose. Throws Error, with the pin's line, for one that is none,
 // or a box without any.
 std::vector<VertexId> pinned_vertices(const BodyDescription& body, const BodyGeometry& geometry);
+std::vector<VertexId> pinned_vertices(const PinDescription& pin, const BodyGeometry& geometry);
 
 }  // namespace pliant

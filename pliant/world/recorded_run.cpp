@@ -6,6 +6,7 @@
 #include "pliant/detect/filters.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
+#include "pliant/world/following.h"
 #include "pliant/world/run_folder.h"
 
 namespace pliant {
@@ -62,6 +63,23 @@ LeftOut left_out_of(const RunInfo& info) {
   return left_out;
 }
 
+// What pins tie to an obstacle; said in `words`.
+FilterPtr seams_of(const RunInfo& info, const std::vector<CheckBody>& bodies, std::string& words) {
+  FilterPtr seams;
+  for (const RunInfo::FollowingBody& one : info.following) {
+    Following following{body_named(info, one.body), body_named(info, one.leader), {}};
+    const MeshPtr& mesh = bodies.at(following.body.index()).mesh;
+    for (const std::uint32_t pin : one.pins) {
+      if (pin >= mesh->vertex_count()) throw Error("run.json names a pin that is no vertex", "record anew");
+      following.pins.emplace_back(pin);
+    }
+    seams = seams & all_but_the_seam(following, *mesh);
+    words += (words.empty() ? "" : ", ") + one.body + " with " + one.leader + " around the " +
+             std::to_string(one.pins.size()) + " pins that follow it";
+  }
+  return seams;
+}
+
 }  // namespace
 
 RecordedRun read_recorded_run(const std::string& folder) {
@@ -71,6 +89,7 @@ RecordedRun read_recorded_run(const std::string& folder) {
   LeftOut left_out = left_out_of(info);
   run.left_out = std::move(left_out.words);
   if (!left_out.pairs.empty()) run.filter = all_but(std::move(left_out.pairs));
+  run.filter = run.filter & seams_of(info, run.bodies, run.left_out);
   run.times = read_times(file_in(folder, "times.npy"));
   if (run.times.size() < info.checkpoint.rows)
     throw Error(ErrorPlace{.file = file_in(folder, "times.npy")}, "has fewer rows than run.json says",

@@ -113,6 +113,11 @@ void describe_bodies(RunInfo& info, const World& world) {
     info.bodies[b].obstacle = is_obstacle && !info.replayed;
   }
   require_file_names(info.bodies);
+  info.following.clear();
+  for (const World::FollowedBy& one : world.following()) {
+    info.following.push_back({info.bodies[one.body.index()].name, info.bodies[one.leader.index()].name, {}});
+    for (const VertexId pin : one.pins) info.following.back().pins.push_back(pin.value);
+  }
   info.unproved.clear();
   for (const World::UnprovedPair& pair : world.unproved_pairs())
     info.unproved.push_back(

@@ -38,6 +38,12 @@ void write_bodies(JsonWriter& json, const RunInfo& info) {
   json.end_array().new_line().key("unproved_pairs").begin_array();
   for (const RunInfo::UnprovedPair& pair : info.unproved)
     json.begin_object().field("a", pair.a).field("b", pair.b).field("response", pair.response).end_object();
+  json.end_array().new_line().key("following").begin_array();
+  for (const RunInfo::FollowingBody& one : info.following) {
+    json.begin_object().field("body", one.body).field("leader", one.leader).key("pins").begin_array();
+    for (const std::uint32_t pin : one.pins) json.value(pin);
+    json.end_array().end_object();
+  }
   json.end_array();
 }
 
@@ -184,6 +190,11 @@ RunInfo parse_run(const Json& json) {
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   if (const auto unproved = json.find("unproved_pairs"))
     for (const Json& pair : *unproved) info.unproved.push_back({pair.at("a"), pair.at("b"), pair.at("response")});
+  if (const auto following = json.find("following"))
+    for (const Json& one : *following) {
+      info.following.push_back({one.at("body"), one.at("leader"), {}});
+      for (const Json& pin : one.at("pins")) info.following.back().pins.push_back(pin);
+    }
   info.totals = read_totals(json);
   info.health = read_health(json);
   info.checkpoint = read_checkpoint(json);

@@ -76,6 +76,12 @@ struct RunInfo {
     std::string a, b, response;
   };
   std::vector<UnprovedPair> unproved;
+  // Pins that follow an obstacle: what lies within two edges of them is left out of its contacts with that.
+  struct FollowingBody {
+    std::string body, leader;
+    std::vector<std::uint32_t> pins;
+  };
+  std::vector<FollowingBody> following;
   RunTotals totals;
   RunHealth health;
   RunCheckpoint checkpoint;

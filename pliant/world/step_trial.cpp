@@ -1,5 +1,6 @@
 #include "pliant/world/step_trial.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -53,13 +54,16 @@ StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const S
 
 std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budget& budget, FrameReport& report) {
   report_ = &report;
-  before_.clear();
+  before_.assign(bodies_.count(), std::nullopt);
   if (budget.cancelled() || budget.past_deadline())
     return StepFailure{StepOutcome::out_of_budget, {}, "the budget ran out"};
   step_.seconds = seconds;
   if (Problem problem = guess_ends()) return *std::move(problem);
   const Report near = find_near(budget);
-  if (!near.complete) return out_of_budget();
+  if (!near.complete) {
+    take_back();
+    return out_of_budget();
+  }
   std::vector<Impact> impacts;
   const bool all_go_free = near.contacts.empty() && unproved_.empty();
   Problem problem = all_go_free ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
@@ -92,25 +96,51 @@ Resolution StepTrial::resolve(const Budget& budget) {
 // Where bodies would go on straight ways; obstacles where they do go. Good enough to see what comes near.
 StepTrial::Problem StepTrial::guess_ends() {
   const SecondsInto predict(report_->seconds.predict);
+  if (Problem problem = move_obstacles()) return problem;
+  aim_pins();
+  for (std::size_t i = 0; i < bodies_.count(); ++i) {
+    const WorldBody& one = bodies_.all()[i];
+    if (one.obstacle) continue;
+    StepBody& body = step_.bodies[i];
+    const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
+    body.x_t1.assign(x.begin(), x.end());
+    body.v_t1.assign(v.begin(), v.end());
+    if (is_predicted(body.id))
+      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
+  }
+  return std::nullopt;
+}
+
+StepTrial::Problem StepTrial::move_obstacles() {
   step_.bodies.resize(bodies_.count());
   std::vector<StepStatus> status(bodies_.count());
   for (std::size_t i = 0; i < bodies_.count(); ++i) {
     const WorldBody& one = bodies_.all()[i];
     StepBody& body = step_.bodies[i];
     body = {BodyId(i), one.model->mesh(), one.model->masses(), one.settings.surface, one.positions, {}, {}};
-    const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
-    body.x_t1.assign(x.begin(), x.end());
-    body.v_t1.assign(v.begin(), v.end());
-    if (one.obstacle) {
-      const Prediction end = one.model->predict(step_.seconds);
-      status[i] = end.status;
-      body.x_t1.assign(end.positions.begin(), end.positions.end());
-      body.v_t1.assign(end.velocities.begin(), end.velocities.end());
-    } else if (!sleep_.asleep(body.id)) {
-      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
-    }
+    if (!one.obstacle) continue;
+    const Prediction end = one.model->predict(step_.seconds);
+    status[i] = end.status;
+    body.x_t1.assign(end.positions.begin(), end.positions.end());
+    body.v_t1.assign(end.velocities.begin(), end.velocities.end());
   }
   return trouble_in(status);
+}
+
+// A pin goes on with its velocity: one that follows gets the velocity that takes it to where its leader will be.
+void StepTrial::aim_pins() {
+  for (const FollowingPins& pins : bodies_.following()) {
+    const std::size_t body = pins.following().body.index();
+    BodyModel& model = *bodies_.all()[body].model;
+    BodyState state = model.snapshot();
+    if (!before_[body]) before_[body] = state;
+    const std::vector<Vec3> ends = pins.positions(step_.bodies[pins.following().leader.index()].x_t1);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const std::size_t pin = pins.following().pins[i].index();
+      state.velocities[pin] = (ends[i] - state.positions[pin]) / step_.seconds;
+    }
+    model.restore(state);
+  }
 }
 
 // Nothing comes near anything: each body goes its way.
@@ -137,10 +167,9 @@ StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts
                                                const Budget& budget) {
   const SecondsInto predict(report_->seconds.predict);
   std::vector<SteppedBody> stepped;
-  before_.resize(bodies_.count());
   for (std::size_t i = 0; i < bodies_.count(); ++i) {
     stepped.push_back({bodies_.all()[i].model.get(), is_predicted(BodyId(i))});
-    if (stepped[i].is_predicted) before_[i] = bodies_.all()[i].model->snapshot();
+    if (stepped[i].is_predicted && !before_[i]) before_[i] = bodies_.all()[i].model->snapshot();
   }
   const int count = static_cast<int>(std::ceil(step_.seconds / settings_.contact_seconds * (1 - 1e-9)));
   UnprovedPairs* const unproved = unproved_.empty() ? nullptr : &unproved_;
@@ -149,15 +178,24 @@ StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts
   return steps.complete ? trouble_in(steps.status) : Problem(out_of_budget());
 }
 
-// Undoes take_short_steps().
+// Undoes aim_pins() and take_short_steps().
 void StepTrial::take_back() {
   for (std::size_t i = 0; i < before_.size(); ++i)
     if (before_[i]) bodies_.all()[i].model->restore(*before_[i]);
   before_.clear();
 }
 
+// Pins that are on their way keep a body awake.
 bool StepTrial::is_predicted(BodyId body) const {
-  return !bodies_.all()[body.index()].obstacle && !sleep_.asleep(body);
+  if (bodies_.all()[body.index()].obstacle) return false;
+  if (!sleep_.asleep(body)) return true;
+  const std::span<const Vec3> v = bodies_.all()[body.index()].model->velocities();
+  const auto pins = bodies_.following();
+  return std::any_of(pins.begin(), pins.end(), [&](const FollowingPins& one) {
+    const std::vector<VertexId>& tied = one.following().pins;
+    return one.following().body == body &&
+           std::any_of(tied.begin(), tied.end(), [&](VertexId pin) { return !v[pin.index()].isZero(0); });
+  });
 }
 
 StepTrial::Problem StepTrial::trouble_in(const std::vector<StepStatus>& status) {

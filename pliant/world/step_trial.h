@@ -45,6 +45,8 @@ class StepTrial {
   // Nothing: it went well.
   using Problem = std::optional<StepFailure>;
   Problem guess_ends();
+  Problem move_obstacles();
+  void aim_pins();
   Problem predict_each(const Budget& budget);
   Problem take_short_steps(std::span<const Contact> contacts, std::vector<Impact>& impacts, const Budget& budget);
   Problem trouble_in(const std::vector<StepStatus>& status);

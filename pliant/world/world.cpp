@@ -17,6 +17,15 @@ void World::set_method(BodyId a, BodyId b, const std::string& method) { loop_->b
 void World::set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method) {
   loop_->bodies().set_response(a, b, response, method);
 }
+void World::follow(BodyId body, std::vector<VertexId> pins, BodyId leader) {
+  loop_->bodies().follow(body, std::move(pins), leader);
+}
+std::vector<World::FollowedBy> World::following() const {
+  std::vector<FollowedBy> all;
+  for (const FollowingPins& pins : loop_->bodies().following())
+    all.push_back({pins.following().body, pins.following().leader, pins.following().pins});
+  return all;
+}
 std::vector<World::UnprovedPair> World::unproved_pairs() const { return loop_->bodies().unproved_pairs(); }
 void World::set_filter(std::shared_ptr<const ContactFilter> filter) { loop_->bodies().set_filter(std::move(filter)); }
 std::size_t World::body_count() const { return loop_->bodies().count(); }

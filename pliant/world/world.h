@@ -124,6 +124,16 @@ class World {
   const std::string& name(BodyId body) const;
   bool asleep(BodyId body) const;
   const WorldSettings& settings() const;
+  // Ties pins of a body (vertices of infinite mass) to the surface of an obstacle, each beside the face that is nearest
+  // now: they go where it goes. What lies within two edges of them is left out of the contacts with that obstacle.
+  // Before the first step. Throws Error for a vertex that is no pin, and a leader that is no obstacle or has no face.
+  void follow(BodyId body, std::vector<VertexId> pins, BodyId leader);
+  struct FollowedBy {
+    BodyId body, leader;
+    std::vector<VertexId> pins;
+  };
+  std::vector<FollowedBy> following() const;
+
   // Pairs that no proof keeps apart: they may overlap, and recordings name them. (Of obstacles among themselves, and
   // pairs that are ignored, nothing is said.)
   struct UnprovedPair {

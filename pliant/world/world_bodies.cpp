@@ -117,6 +117,22 @@ std::vector<World::UnprovedPair> WorldBodies::unproved_pairs() const {
   return unproved;
 }
 
+void WorldBodies::follow(BodyId body, std::vector<VertexId> pins, BodyId leader) {
+  const WorldBody &one = at(body), &other = at(leader);
+  require_not_begun("pins were tied", "do it before the first step");
+  if (!other.obstacle || other.model->mesh()->face_count() == 0)
+    throw Error(other.settings.name + " leads no pins", "pins follow obstacles with faces: keyframed or fixed bodies");
+  std::sort(pins.begin(), pins.end());
+  pins.erase(std::unique(pins.begin(), pins.end()), pins.end());
+  for (const VertexId pin : pins)
+    if (pin.index() >= one.model->masses().size() || !std::isinf(one.model->masses()[pin.index()]))
+      throw Error(ErrorPlace{.element = "vertex " + std::to_string(pin.value)},
+                  "of " + one.settings.name + " is not pinned", "pin it first: only pins can follow");
+  const Following following{body, leader, std::move(pins)};
+  seams_ = std::move(seams_) & all_but_the_seam(following, *one.model->mesh());
+  following_.emplace_back(following, one.positions.positions(), other.model->mesh(), other.positions.positions());
+}
+
 void WorldBodies::set_filter(std::shared_ptr<const ContactFilter> filter) {
   require_not_begun("a filter was set", "do it before the first step");
   filter_ = std::move(filter);
@@ -175,7 +191,7 @@ std::vector<PlacedBody> WorldBodies::placed() const {
 }
 
 std::vector<StartOverlap> WorldBodies::overlaps() const {
-  return find_overlaps(placed(), pairs(), {settings_.threads, filter_});
+  return find_overlaps(placed(), pairs(), {settings_.threads, filter()});
 }
 
 void WorldBodies::shift(BodyId body, const Vec3& by) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/world/following.h"
 #include "pliant/world/overlaps.h"
 #include "pliant/world/pair_rule.h"
 #include "pliant/world/pair_table.h"
@@ -33,6 +34,7 @@ class WorldBodies {
   void set_method(BodyId a, BodyId b, const std::string& method);
   void set_response(BodyId a, BodyId b, const ResponseSettings& response, const std::string& method);
   void set_filter(std::shared_ptr<const ContactFilter> filter);
+  void follow(BodyId body, std::vector<VertexId> pins, BodyId leader);
   // From now on bodies, pairs and separation stay as they are.
   void begin();
 
@@ -43,7 +45,8 @@ class WorldBodies {
   std::vector<MeshPtr> meshes() const;
   std::span<const PairRule> rules() const { return rules_; }
   std::vector<World::UnprovedPair> unproved_pairs() const;
-  const std::shared_ptr<const ContactFilter>& filter() const { return filter_; }
+  FilterPtr filter() const { return filter_ & seams_; }  // null: everything is wanted
+  std::span<const FollowingPins> following() const { return following_; }
   PairTable pairs() const;
   double separation() const;  // m
 
@@ -63,7 +66,9 @@ class WorldBodies {
   WorldSettings settings_;
   std::vector<WorldBody> bodies_;
   std::vector<PairRule> rules_;  // the world's own first
-  std::shared_ptr<const ContactFilter> filter_;
+  FilterPtr filter_;
+  FilterPtr seams_;  // leaves out what pins tie to their leaders
+  std::vector<FollowingPins> following_;
   std::map<std::pair<BodyId, BodyId>, std::uint8_t> assigned_;  // rules, by number
   double separation_ = 0;                                       // once it has begun
 };
