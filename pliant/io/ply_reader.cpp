@@ -6,99 +6,15 @@
 #include <limits>
 #include <set>
 
-#include "pliant/io/byte_window.h"
 #include "pliant/io/decode_reals.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/ply_header.h"
 #include "pliant/io/ply_reader.h"
+#include "pliant/io/ply_sources.h"
 #include "pliant/io/polygon_builder.h"
-#include "pliant/io/text_scanner.h"
 
 namespace pliant {
 namespace {
-
-constexpr const char* kTruncated = "the file is truncated or its header is damaged: copy or export it again";
-
-// Both sources have the same members, so that the body is read by one template.
-class TextSource {
- public:
-  TextSource(std::string_view text, const PlyHeader& header, const std::string& file)
-      : scan_(text.substr(header.size), file, header.line_count) {}
-
-  double real(PlyType) {
-    scan_.skip_space();
-    return require(scan_.number(), "a number");
-  }
-  std::int64_t integer(PlyType) {
-    scan_.skip_space();
-    return require(scan_.integer(), "an integer");
-  }
-  void skip(PlyType) {
-    scan_.skip_space();
-    if (scan_.word().empty()) fail("the file ends inside an element", kTruncated);
-  }
-  std::uint64_t most_values(PlyType) const { return scan_.remaining(); }
-  // A value takes a character, and a blank before the next one.
-  std::uint64_t most_elements(const PlyElement& element) const {
-    return (scan_.remaining() + 1) / (2 * element.properties.size());
-  }
-  [[noreturn]] void fail(const std::string& problem, const std::string& remedy, const std::string& element = {}) const {
-    scan_.fail(problem, remedy, element);
-  }
-
- private:
-  template <class T>
-  T require(std::optional<T> value, const char* what) {
-    if (!value || !scan_.at_token_end()) fail(std::string("expected ") + what + ", found " + scan_.found(), kTruncated);
-    return *value;
-  }
-
-  TextScanner scan_;
-};
-
-class BinarySource {
- public:
-  BinarySource(ByteSource& source, const PlyHeader& header)
-      : bytes_(source, header.size),
-        order_(header.encoding == PlyEncoding::binary_big ? std::endian::big : std::endian::little) {}
-
-  double real(PlyType type) {
-    if (type == PlyType::float32) return bytes_.take<float>(order_, "an element");
-    if (type == PlyType::float64) return bytes_.take<double>(order_, "an element");
-    return static_cast<double>(integer(type));
-  }
-  std::int64_t integer(PlyType type) {
-    switch (type) {
-      case PlyType::int8:
-        return bytes_.take<std::int8_t>(order_, "an element");
-      case PlyType::uint8:
-        return bytes_.take<std::uint8_t>(order_, "an element");
-      case PlyType::int16:
-        return bytes_.take<std::int16_t>(order_, "an element");
-      case PlyType::uint16:
-        return bytes_.take<std::uint16_t>(order_, "an element");
-      case PlyType::int32:
-        return bytes_.take<std::int32_t>(order_, "an element");
-      case PlyType::uint32:
-        return bytes_.take<std::uint32_t>(order_, "an element");
-      default:
-        fail("an index is not an integer", "export integer indices");
-    }
-  }
-  void skip(PlyType type) { bytes_.take(size_of(type), "an element"); }
-  std::uint64_t most_values(PlyType type) const { return bytes_.remaining() / size_of(type); }
-  std::uint64_t most_elements(const PlyElement& element) const { return bytes_.remaining() / element.least_size(); }
-  [[noreturn]] void fail(const std::string& problem, const std::string& remedy, const std::string& element = {}) const {
-    bytes_.fail(problem, remedy, element);
-  }
-
-  ByteWindow& bytes() { return bytes_; }
-  std::endian order() const { return order_; }
-
- private:
-  ByteWindow bytes_;
-  std::endian order_;
-};
 
 std::string kind_of_property(const std::string& element, const std::string& name) {
   static const std::set<std::string> normals = {"nx", "ny", "nz"};
@@ -147,7 +63,7 @@ class PlyBody {
     if (element.count > most)
       source_.fail("the header claims " + std::to_string(element.count) + " of element '" + element.name +
                        "', but the file has room for at most " + std::to_string(most),
-                   kTruncated);
+                   kPlyTruncated);
   }
 
   void read_vertices(const PlyElement& element) {
@@ -179,7 +95,7 @@ class PlyBody {
 
   // Fixed-size binary vertices whose coordinates are all float or all double: without a decision per value.
   bool read_packed_vertices(const PlyElement& element, const std::array<int, 3>& axes) {
-    if constexpr (std::is_same_v<Source, BinarySource>) {
+    if constexpr (std::is_same_v<Source, PlyBytes>) {
       const PlyType type = element.properties[static_cast<std::size_t>(axes[0])].type;
       if (element.has_lists()) return false;
       for (const int axis : axes) {
@@ -278,11 +194,11 @@ class PlyBody {
 
   // A run of triangles in the commonest layout, a byte that says 3 and three 32-bit indices; stops at anything else.
   std::uint64_t read_plain_triangles(const PlyElement& element, std::uint64_t most) {
-    if constexpr (std::is_same_v<Source, BinarySource>) {
+    if constexpr (std::is_same_v<Source, PlyBytes>) {
       const PlyProperty& list = element.properties[0];
       if (element.properties.size() != 1 || size_of(list.count_type) != 1 || size_of(list.type) != 4) return 0;
-      return source_.order() == std::endian::little ? take_triangles<std::endian::little>(most)
-                                                    : take_triangles<std::endian::big>(most);
+      return source_.order() == std::endian::little ? read_triangles<std::endian::little>(most)
+                                                    : read_triangles<std::endian::big>(most);
     }
     return 0;
   }
@@ -316,7 +232,7 @@ class PlyBody {
 
   // Decodes into a small block first: appending one by one costs more than the decoding.
   template <std::endian order>
-  std::uint64_t take_triangles(std::uint64_t most) {
+  std::uint64_t read_triangles(std::uint64_t most) {
     constexpr std::size_t kSize = 13;
     ByteWindow& bytes = source_.bytes();
     most = std::min<std::uint64_t>(most, bytes.remaining() / kSize);
@@ -372,7 +288,7 @@ class PlyBody {
   std::uint64_t read_list_count(const PlyProperty& list) {
     const std::int64_t count = source_.integer(list.count_type);
     if (count < 0 || static_cast<std::uint64_t>(count) > source_.most_values(list.type))
-      source_.fail("a list claims " + std::to_string(count) + " items, more than the file holds", kTruncated);
+      source_.fail("a list claims " + std::to_string(count) + " items, more than the file holds", kPlyTruncated);
     return static_cast<std::uint64_t>(count);
   }
 
@@ -413,9 +329,9 @@ MeshFile read_ply(ByteSource& source, Faces faces) {
   if (!has_header) opening = source.opening(std::numeric_limits<std::size_t>::max());
   const PlyHeader header = parse_ply_header(opening, source.name());
   if (header.encoding != PlyEncoding::text)
-    return PlyBody(BinarySource(source, header), header, source.name(), faces).read();
+    return PlyBody(PlyBytes(source, header), header, source.name(), faces).read();
   if (opening.size() < source.size()) opening = source.opening(std::numeric_limits<std::size_t>::max());
-  return PlyBody(TextSource(opening, header, source.name()), header, source.name(), faces).read();
+  return PlyBody(PlyText(opening, header, source.name()), header, source.name(), faces).read();
 }
 
 MeshFile parse_ply(std::string_view bytes, const std::string& name, Faces faces) {

@@ -1,0 +1,144 @@
+// Eight lanes in AVX2: one register each. The last part of core/simd.h, which alone includes it and says what it is
+// for.
+#pragma once
+
+namespace pliant::simd {
+inline namespace PLIANT_SIMD_TARGET {
+
+struct Mask8 {
+  __m256 v;
+};
+PLIANT_SIMD_INLINE Mask8 operator&(Mask8 a, Mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Mask8 operator|(Mask8 a, Mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
+PLIANT_SIMD_INLINE unsigned bits(Mask8 a) { return static_cast<unsigned>(_mm256_movemask_ps(a.v)); }
+
+struct Float8 {
+  __m256 v;
+  Float8() = default;
+  PLIANT_SIMD_INLINE Float8(__m256 x) : v(x) {}                 // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE Float8(float x) : v(_mm256_set1_ps(x)) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Float8 operator+(Float8 a, Float8 b) { return _mm256_add_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator-(Float8 a, Float8 b) { return _mm256_sub_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator*(Float8 a, Float8 b) { return _mm256_mul_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 operator/(Float8 a, Float8 b) { return _mm256_div_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 min(Float8 a, Float8 b) { return _mm256_min_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 max(Float8 a, Float8 b) { return _mm256_max_ps(a.v, b.v); }
+PLIANT_SIMD_INLINE Float8 abs(Float8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v); }
+PLIANT_SIMD_INLINE Float8 sqrt(Float8 a) { return _mm256_sqrt_ps(a.v); }
+PLIANT_SIMD_INLINE Mask8 operator<(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ)}; }
+PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
+PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+// Ids and indices, below 2^31.
+struct Index8 {
+  __m256i v;
+  Index8() = default;
+  PLIANT_SIMD_INLINE Index8(__m256i x) : v(x) {}  // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE explicit Index8(std::uint32_t x) : v(_mm256_set1_epi32(static_cast<int>(x))) {}
+};
+PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v))}; }
+// Lanes where p[0] ... p[7] equal x.
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) { return load(p) == Index8(x); }
+PLIANT_SIMD_INLINE Index8 select(Mask8 m, Index8 a, Index8 b) {
+  return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b.v), _mm256_castsi256_ps(a.v), m.v));
+}
+
+PLIANT_SIMD_INLINE Float8 load(const float* p) { return _mm256_loadu_ps(p); }
+
+struct Double4 {
+  __m256d v;
+  Double4() = default;
+  PLIANT_SIMD_INLINE Double4(__m256d x) : v(x) {}                 // NOLINT(google-explicit-constructor): same thing
+  PLIANT_SIMD_INLINE Double4(double x) : v(_mm256_set1_pd(x)) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return _mm256_xor_pd(a.v, _mm256_set1_pd(-0.0)); }
+PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return _mm256_min_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return _mm256_max_pd(a.v, b.v); }
+// p[0], p[1], p[2]; nothing behind them is read.
+PLIANT_SIMD_INLINE Double4 load_three(const double* p) {
+  return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
+}
+PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
+
+// For every set of lanes their numbers, ascending, a byte each.
+struct LaneLists {
+  std::uint64_t of[256];
+  constexpr LaneLists() : of() {
+    for (unsigned set = 0; set < 256; ++set)
+      for (unsigned lane = 0, slot = 0; lane < 8; ++lane)
+        if ((set >> lane) & 1) of[set] |= std::uint64_t{lane} << (8 * slot++);
+  }
+};
+inline constexpr LaneLists kLaneLists;
+
+// Writes the lanes whose bit is set, one after the other: numbers, or rows of four or two. There must be room for
+// eight, whatever is set.
+class Compressor {
+ public:
+  PLIANT_SIMD_INLINE explicit Compressor(unsigned lanes)
+      : order_(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kLaneLists.of[lanes])))) {}
+  PLIANT_SIMD_INLINE void write(Float8 a, float* out) const {
+    _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(a.v, order_));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, std::uint32_t* out) const { store(out, in_order(a)); }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, Index8 c, Index8 d, std::uint32_t (*out)[4]) const {
+    const __m256i pa = in_order(a), pb = in_order(b), pc = in_order(c), pd = in_order(d);
+    const __m256i ab = _mm256_unpacklo_epi32(pa, pb), cd = _mm256_unpacklo_epi32(pc, pd);
+    const __m256i ab_hi = _mm256_unpackhi_epi32(pa, pb), cd_hi = _mm256_unpackhi_epi32(pc, pd);
+    const __m256i r04 = _mm256_unpacklo_epi64(ab, cd), r15 = _mm256_unpackhi_epi64(ab, cd);
+    const __m256i r26 = _mm256_unpacklo_epi64(ab_hi, cd_hi), r37 = _mm256_unpackhi_epi64(ab_hi, cd_hi);
+    store(out[0], _mm256_permute2x128_si256(r04, r15, 0x20));
+    store(out[2], _mm256_permute2x128_si256(r26, r37, 0x20));
+    store(out[4], _mm256_permute2x128_si256(r04, r15, 0x31));
+    store(out[6], _mm256_permute2x128_si256(r26, r37, 0x31));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, std::uint32_t (*out)[2]) const {
+    const __m256i pa = in_order(a), pb = in_order(b);
+    const __m256i ab = _mm256_unpacklo_epi32(pa, pb), ab_hi = _mm256_unpackhi_epi32(pa, pb);
+    store(out[0], _mm256_permute2x128_si256(ab, ab_hi, 0x20));
+    store(out[4], _mm256_permute2x128_si256(ab, ab_hi, 0x31));
+  }
+
+ private:
+  PLIANT_SIMD_INLINE __m256i in_order(Index8 a) const { return _mm256_permutevar8x32_epi32(a.v, order_); }
+  PLIANT_SIMD_INLINE static void store(std::uint32_t* out, __m256i a) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a);
+  }
+
+  __m256i order_;
+};
+
+// p[0], ..., p[7] of eight pointers, as eight vectors.
+struct Columns8 {
+  Float8 c0, c1, c2, c3, c4, c5, c6, c7;
+};
+PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const float* p2, const float* p3,
+                                         const float* p4, const float* p5, const float* p6, const float* p7) {
+  struct Quarter {  // columns i (low half) and i + 4 (high half) of four rows
+    __m256 c0, c1, c2, c3;
+  };
+  const auto four_rows =
+      [](const float* a, const float* b, const float* c, const float* d) __attribute__((always_inline)) {
+    const __m256 ra = _mm256_loadu_ps(a), rb = _mm256_loadu_ps(b), rc = _mm256_loadu_ps(c), rd = _mm256_loadu_ps(d);
+    const __m256 ab = _mm256_unpacklo_ps(ra, rb), cd = _mm256_unpacklo_ps(rc, rd);
+    const __m256 ab_hi = _mm256_unpackhi_ps(ra, rb), cd_hi = _mm256_unpackhi_ps(rc, rd);
+    return Quarter{_mm256_shuffle_ps(ab, cd, 0x44), _mm256_shuffle_ps(ab, cd, 0xee),
+                   _mm256_shuffle_ps(ab_hi, cd_hi, 0x44), _mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+  };
+  const Quarter q = four_rows(p0, p1, p2, p3), r = four_rows(p4, p5, p6, p7);
+  const auto low = [](__m256 a, __m256 b) __attribute__((always_inline)) { return _mm256_permute2f128_ps(a, b, 0x20); };
+  const auto high = [](__m256 a, __m256 b) __attribute__((always_inline)) {
+    return _mm256_permute2f128_ps(a, b, 0x31);
+  };
+  return {low(q.c0, r.c0),  low(q.c1, r.c1),  low(q.c2, r.c2),  low(q.c3, r.c3),
+          high(q.c0, r.c0), high(q.c1, r.c1), high(q.c2, r.c2), high(q.c3, r.c3)};
+}
+
+}  // namespace PLIANT_SIMD_TARGET
+}  // namespace pliant::simd

@@ -1,0 +1,144 @@
+// Eight lanes where there is no AVX2: two halves of 16 bytes each. The last part of core/simd.h, which alone includes
+// it and says what it is for.
+#pragma once
+
+namespace pliant::simd {
+inline namespace PLIANT_SIMD_TARGET {
+
+struct Mask8 {
+  Int4 lo, hi;
+};
+PLIANT_SIMD_INLINE Mask8 operator&(Mask8 a, Mask8 b) { return {a.lo & b.lo, a.hi & b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator|(Mask8 a, Mask8 b) { return {a.lo | b.lo, a.hi | b.hi}; }
+PLIANT_SIMD_INLINE unsigned bits(Mask8 a) { return bits(a.lo) | bits(a.hi) << 4; }
+
+struct Float8 {
+  Float4 lo, hi;
+  Float8() = default;
+  PLIANT_SIMD_INLINE Float8(Float4 l, Float4 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE Float8(float x) : lo{x, x, x, x}, hi(lo) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Float8 operator+(Float8 a, Float8 b) { return {a.lo + b.lo, a.hi + b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator-(Float8 a, Float8 b) { return {a.lo - b.lo, a.hi - b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator*(Float8 a, Float8 b) { return {a.lo * b.lo, a.hi * b.hi}; }
+PLIANT_SIMD_INLINE Float8 operator/(Float8 a, Float8 b) { return {a.lo / b.lo, a.hi / b.hi}; }
+PLIANT_SIMD_INLINE Float8 min(Float8 a, Float8 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Float8 max(Float8 a, Float8 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Float8 abs(Float8 a) { return {abs(a.lo), abs(a.hi)}; }
+PLIANT_SIMD_INLINE Float8 sqrt(Float8 a) { return {sqrt(a.lo), sqrt(a.hi)}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Float8 a, Float8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {a.lo > b.lo, a.hi > b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {a.lo >= b.lo, a.hi >= b.hi}; }
+PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) {
+  return {a.lo == a.lo, a.hi == a.hi};  // NOLINT(misc-redundant-expression): false for NaN
+}
+PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
+  return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
+}
+
+struct Index8 {
+  Int4 lo, hi;
+  Index8() = default;
+  PLIANT_SIMD_INLINE Index8(Int4 l, Int4 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE explicit Index8(std::uint32_t x) : lo(Int4{} + static_cast<std::int32_t>(x)), hi(lo) {}
+  PLIANT_SIMD_INLINE std::uint32_t operator[](unsigned i) const {
+    return static_cast<std::uint32_t>(i < 4 ? lo[i] : hi[i - 4]);
+  }
+};
+PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
+  Index8 result;
+  __builtin_memcpy(&result.lo, p, sizeof(result.lo));
+  __builtin_memcpy(&result.hi, p + 4, sizeof(result.hi));
+  return result;
+}
+PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {a.lo == b.lo, a.hi == b.hi}; }
+PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
+PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) { return load(p) == Index8(x); }
+PLIANT_SIMD_INLINE Index8 select(Mask8 m, Index8 a, Index8 b) {
+  return {(m.lo & a.lo) | (~m.lo & b.lo), (m.hi & a.hi) | (~m.hi & b.hi)};
+}
+
+PLIANT_SIMD_INLINE Float4 load4(const float* p) {
+  Float4 result;
+  __builtin_memcpy(&result, p, sizeof(result));
+  return result;
+}
+PLIANT_SIMD_INLINE Float8 load(const float* p) { return {load4(p), load4(p + 4)}; }
+
+struct Double4 {
+  Double2 lo, hi;
+  Double4() = default;
+  PLIANT_SIMD_INLINE Double4(Double2 l, Double2 h) : lo(l), hi(h) {}
+  PLIANT_SIMD_INLINE Double4(double x) : lo{x, x}, hi(lo) {}  // NOLINT(google-explicit-constructor): constants
+};
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return {-a.lo, -a.hi}; }
+PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
+PLIANT_SIMD_INLINE Double4 load_three(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], p[2]}}; }
+PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
+#if defined(__SSE2__)
+  return (Float4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.lo), _mm_cvtpd_ps((__m128d)a.hi));
+#else
+  return round_down(a.lo, a.hi);
+#endif
+}
+
+class Compressor {
+ public:
+  PLIANT_SIMD_INLINE explicit Compressor(unsigned lanes) : lanes_(lanes) {}
+  PLIANT_SIMD_INLINE void write(Float8 a, float* out) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA { *out++ = i < 4 ? a.lo[i] : a.hi[i - 4]; });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, std::uint32_t* out) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA { *out++ = a[i]; });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, Index8 c, Index8 d, std::uint32_t (*out)[4]) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA {
+      (*out)[0] = a[i];
+      (*out)[1] = b[i];
+      (*out)[2] = c[i];
+      (*out)[3] = d[i];
+      ++out;
+    });
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, std::uint32_t (*out)[2]) const {
+    each([&](unsigned i) PLIANT_SIMD_INLINE_LAMBDA {
+      (*out)[0] = a[i];
+      (*out)[1] = b[i];
+      ++out;
+    });
+  }
+
+ private:
+  template <class Write>
+  PLIANT_SIMD_INLINE void each(const Write& write) const {
+    for (unsigned left = lanes_; left != 0; left &= left - 1) write(static_cast<unsigned>(__builtin_ctz(left)));
+  }
+
+  unsigned lanes_;
+};
+
+struct Columns8 {
+  Float8 c0, c1, c2, c3, c4, c5, c6, c7;
+};
+struct Columns4OfFour {
+  Float4 c0, c1, c2, c3;
+};
+PLIANT_SIMD_INLINE Columns4OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
+  const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Float4 ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_hi = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+          __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5), __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7)};
+}
+PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const float* p2, const float* p3,
+                                         const float* p4, const float* p5, const float* p6, const float* p7) {
+  const Columns4OfFour a = transposed(load4(p0), load4(p1), load4(p2), load4(p3));
+  const Columns4OfFour b = transposed(load4(p0 + 4), load4(p1 + 4), load4(p2 + 4), load4(p3 + 4));
+  const Columns4OfFour c = transposed(load4(p4), load4(p5), load4(p6), load4(p7));
+  const Columns4OfFour d = transposed(load4(p4 + 4), load4(p5 + 4), load4(p6 + 4), load4(p7 + 4));
+  return {{a.c0, c.c0}, {a.c1, c.c1}, {a.c2, c.c2}, {a.c3, c.c3},
+          {b.c0, d.c0}, {b.c1, d.c1}, {b.c2, d.c2}, {b.c3, d.c3}};
+}
+
+}  // namespace PLIANT_SIMD_TARGET
+}  // namespace pliant::simd
