@@ -81,12 +81,12 @@ MethodSettingsByName method_settings(const std::vector<std::string>& texts, cons
 namespace {
 
 std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> pieces(1);
+  std::vector<std::string> fields(1);
   for (const char c : text) {
-    if (c == separator) pieces.emplace_back();
-    else pieces.back() += c;
+    if (c == separator) fields.emplace_back();
+    else fields.back() += c;
   }
-  return pieces;
+  return fields;
 }
 
 [[noreturn]] void refuse_ambiguous(const std::string& word, const std::vector<std::string>& names) {
@@ -112,9 +112,9 @@ BodyId parse_body(const std::string& word, const std::vector<std::string>& names
 
 PairSet parse_pairs(const std::string& text, const std::vector<std::string>& body_names) {
   PairSet pairs;
-  for (const std::string& piece : split(text, ',')) {
-    const auto words = split(piece, ':');
-    if (words.size() != 2) throw Error("--pairs: '" + piece + "' is not a pair", "write a:b, separated by commas");
+  for (const std::string& pair : split(text, ',')) {
+    const auto words = split(pair, ':');
+    if (words.size() != 2) throw Error("--pairs: '" + pair + "' is not a pair", "write a:b, separated by commas");
     pairs.add(parse_body(words[0], body_names), parse_body(words[1], body_names));
   }
   return pairs;

@@ -6,6 +6,7 @@
 
 #include "app/arguments.h"
 #include "app/bench_measure.h"
+#include "app/outputs.h"
 #include "app/run_report.h"
 #include "app/scene_list.h"
 #include "app/terminal.h"
@@ -13,6 +14,7 @@
 #include "pliant/detect/registry.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/scene/run_scene.h"
+#include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 
 namespace pliant::app {
@@ -85,7 +87,9 @@ void write_row(JsonWriter& json, const BenchRow& row, const BenchOptions& option
   json.end_object();
 }
 
-std::string share_text(const std::optional<double>& share) { return share ? fmt::format("{:.3g}", *share) : "-"; }
+std::string fraction_text(const std::optional<double>& fraction) {
+  return fraction ? fmt::format("{:.3g}", *fraction) : "-";
+}
 
 // `baseline`: the first method's row in the same setting.
 void add_row(Table& table, const BenchRow& row, const BenchRow& baseline, bool boxes) {
@@ -101,7 +105,7 @@ void add_row(Table& table, const BenchRow& row, const BenchRow& baseline, bool b
                                  fmt::format("{:.2f}x", baseline.ms.mean / row.ms.mean)};
   if (boxes) cells.push_back(row.box_ms ? fmt::format("{:.3f}", row.box_ms->mean) : "-");
   for (std::string cell :
-       {grouped(row.meetings.size()), share_text(row.recall), share_text(row.precision),
+       {grouped(row.meetings.size()), fraction_text(row.recall), fraction_text(row.precision),
         fmt::format("{:.0f}", events_per_frame(row)), fmt::format("{:.0f}", tests_per_frame(row)),
         fmt::format("{:.2f}", static_cast<double>(row.bytes) / 1e6), std::string(to_string(row.guarantee))})
     cells.push_back(std::move(cell));
@@ -167,7 +171,7 @@ class Bench {
     MovingSceneSettings settings{.frames = options_.frames, .triangles = triangles, .seed = options_.seed};
     settings.build.mesh_folders = asset_folders();
     ProgressBar bar("simulating " + scene.name, options_.quiet);
-    settings.budget = Budget().with_progress([&bar](double share) { bar.show(share); });
+    settings.budget = Budget().with_progress([&bar](double fraction) { bar.show(fraction); });
     return moving_scene(scene, settings);
   }
 
@@ -190,8 +194,8 @@ class Bench {
           asked[still] = true;
           // A still method between keyframes answers what the oracle was not asked.
           if (oracle[still] && !(still && inbetweens > 1)) {
-            row.recall = share_found(*oracle[still], row.meetings);
-            row.precision = share_found(row.meetings, *oracle[still]);
+            row.recall = fraction_found(*oracle[still], row.meetings);
+            row.precision = fraction_found(row.meetings, *oracle[still]);
           }
           if (!baseline) baseline = row;
           write_row(json_, row, options_);
@@ -220,6 +224,8 @@ class Bench {
 int run_bench(BenchOptions options) {
   if (options.scenes.empty()) options.scenes = {"tablecloth", "swirl"};
   require_known(options);
+  for (const std::string& name : options.scenes)
+    require_outputs_apart({options.json}, files_read_for(find_scene(name), {.mesh_folders = asset_folders()}));
   Bench bench(options);
   bench.run();
   bench.print();

@@ -1,5 +1,4 @@
 // `pliant bench ccd`: the certified solver on queries whose answers are known.
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -11,6 +10,7 @@
 #include "pliant/ccd/batch.h"
 #include "pliant/core/cpu.h"
 #include "pliant/core/error.h"
+#include "pliant/core/stopwatch.h"
 #include "pliant/io/ccd_query_set.h"
 
 namespace pliant::app {
@@ -49,16 +49,16 @@ struct CcdScore {
   }
 };
 
-double now_ns() {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+// Nanoseconds since it was asked last.
+double lap_ns(Stopwatch& watch) { return 1e9 * watch.lap(); }
 
 // What asking for the time costs, to be taken off single timings.
 double clock_cost() {
+  Stopwatch watch;
   std::vector<double> costs;
   for (int i = 0; i < 10000; ++i) {
-    const double start = now_ns();
-    costs.push_back(now_ns() - start);
+    lap_ns(watch);
+    costs.push_back(lap_ns(watch));
   }
   return spread_of(std::move(costs)).median;
 }
@@ -87,16 +87,17 @@ double fastest_batch_ns(const CcdQueryFile& file, const CcdOptions& options, int
   }
   const CcdVertices vertices(x_t0, x_t1);
   CcdBatchSolver solver(options);
+  Stopwatch watch;
   double fastest = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < repeat; ++pass) {
-    const double start = now_ns();
+    lap_ns(watch);
     constexpr std::size_t kBlock = 2048;
     for (std::size_t i = 0; i < pairs.size(); i += kBlock)
       solver.solve({.kind = file.kind,
                     .first = &vertices,
                     .second = &vertices,
                     .pairs = std::span(pairs).subspan(i, std::min(kBlock, pairs.size() - i))});
-    fastest = std::min(fastest, now_ns() - start);
+    fastest = std::min(fastest, lap_ns(watch));
   }
   return fastest;
 }
@@ -104,13 +105,14 @@ double fastest_batch_ns(const CcdQueryFile& file, const CcdOptions& options, int
 CcdScore score_of(const CcdQueryFile& file, const CcdOptions& options, int repeat, double clock_ns) {
   CcdScore score;
   if (file.queries.empty()) return score;
+  Stopwatch watch;
   std::vector<CcdResult> results(file.queries.size());
   score.ns.assign(file.queries.size(), std::numeric_limits<double>::infinity());
   for (int pass = 0; pass < repeat; ++pass)
     for (std::size_t i = 0; i < results.size(); ++i) {
-      const double start = now_ns();
+      lap_ns(watch);
       results[i] = pair_ccd(file.kind, file.queries[i], options);
-      score.ns[i] = std::min(score.ns[i], std::max(0.0, now_ns() - start - clock_ns));
+      score.ns[i] = std::min(score.ns[i], std::max(0.0, lap_ns(watch) - clock_ns));
     }
   for (std::size_t i = 0; i < results.size(); ++i) judge(score, results[i], file.truth[i]);
   score.batch_ns = fastest_batch_ns(file, options, repeat);

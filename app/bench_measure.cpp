@@ -15,15 +15,15 @@ std::unique_ptr<Detector> make_bench_detector(const BenchCase& bench) {
 
 // Frame i of the interval from keyframe k: an instant for still methods.
 Interval frame_interval(const BenchCase& bench, bool still, std::size_t k, std::size_t i) {
-  const auto time = [&](std::size_t part) {
-    return static_cast<double>(k) + static_cast<double>(part) / static_cast<double>(bench.inbetweens);
+  const auto time = [&](std::size_t inbetween) {
+    return static_cast<double>(k) + static_cast<double>(inbetween) / static_cast<double>(bench.inbetweens);
   };
   return still ? Interval::instant(time(i)) : Interval{time(i), time(i + 1)};
 }
 
 // Runs through all frames, telling `take` the keyframe interval, the time and the report of each.
-template <class Take>
-void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
+template <class Receive>
+void run_frames(const BenchCase& bench, Detector& detector, Receive&& receive) {
   const std::size_t keyframes = bench.scene->frame_count() - 1;
   const bool still = !detector.info().moving;
   Stopwatch watch;
@@ -33,7 +33,7 @@ void run_frames(const BenchCase& bench, Detector& detector, Take&& take) {
       const Interval interval = frame_interval(bench, still, k, i);
       watch.lap();
       const Report report = detector.detect(interval);
-      take(k, watch.lap() * 1e3, report);
+      receive(k, watch.lap() * 1e3, report);
     }
 }
 
@@ -80,7 +80,7 @@ BenchRow measure(const BenchCase& bench) {
   return row;
 }
 
-double share_found(const std::set<Meeting>& of, const std::set<Meeting>& in) {
+double fraction_found(const std::set<Meeting>& of, const std::set<Meeting>& in) {
   if (of.empty()) return 1;
   const auto found = std::count_if(of.begin(), of.end(), [&](const Meeting& m) { return in.contains(m); });
   return static_cast<double>(found) / static_cast<double>(of.size());

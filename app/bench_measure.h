@@ -53,7 +53,7 @@ std::optional<Spread> measure_boxes(BenchCase bench);
 // What a method finds: within whole keyframe intervals, or at keyframes.
 std::set<Meeting> find_meetings(const BenchCase& bench, bool at_keyframes);
 
-// The share of one set that is in another; 1 for an empty one.
-double share_found(const std::set<Meeting>& of, const std::set<Meeting>& in);
+// The fraction of one set that is in another; 1 for an empty one.
+double fraction_found(const std::set<Meeting>& of, const std::set<Meeting>& in);
 
 }  // namespace pliant::app

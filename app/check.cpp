@@ -274,7 +274,7 @@ CheckReport search(const CheckTask& task, const CheckOptions& options, const Bud
   ProgressBar bar("checking", options.quiet);
   const auto pieces = static_cast<double>(task.moves ? task.frames : 0);
   const Budget shown =
-      budget.with_progress([&](double share) { bar.show(share, static_cast<std::size_t>(share * pieces)); });
+      budget.with_progress([&](double fraction) { bar.show(fraction, static_cast<std::size_t>(fraction * pieces)); });
   return task.moves ? check_animation(task.bodies, task.settings, shown, &sink)
                     : check_meshes(task.bodies, task.settings, shown, &sink);
 }

@@ -245,7 +245,7 @@ void print_comparison(const Comparison& all) {
 
 std::string summary(const DemoOptions& demo, const Simulated& run, const Comparison& all) {
   std::string text;
-  JsonWriter json([&](std::string_view piece) { text += piece; });
+  JsonWriter json([&](std::string_view chunk) { text += chunk; });
   json.begin_object().field("schema", "pliant.demo.summary/1").field("folder", demo.out);
   json.key("run").begin_object().field("frames", run.ending.info.frames).field("pieces", run.pieces);
   json.field("contacts", run.collisions).field("answered_touches", run.ending.info.totals.contacts);

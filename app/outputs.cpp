@@ -44,7 +44,7 @@ void require_apart(const std::string& output, const std::vector<std::string>& re
 
 bool is_file(const std::string& path) { return !path.empty() && path != "-"; }
 
-bool same_place(const std::string& a, const std::string& b) {
+bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error) && !error;
 }
@@ -62,7 +62,7 @@ void require_outputs_apart(const std::vector<std::string>& outputs, const std::v
     if (!is_file(outputs[i])) continue;
     require_apart(outputs[i], read);
     for (std::size_t j = 0; j < i; ++j)
-      if (is_file(outputs[j]) && same_place(outputs[i], outputs[j]))
+      if (is_file(outputs[j]) && same_file(outputs[i], outputs[j]))
         throw Error(ErrorPlace{.file = outputs[i]}, "is to be written twice", "choose another name for one of them");
   }
 }

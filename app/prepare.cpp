@@ -38,13 +38,13 @@ TetWay tet_way(const std::string& name) {
 class StageBars {
  public:
   explicit StageBars(bool quiet) : quiet_(quiet) {}
-  void show(std::string_view stage, double share) {
+  void show(std::string_view stage, double fraction) {
     if (stage != stage_) {
       bar_ = nullptr;  // wipes the old bar before the new one is drawn
       stage_ = stage;
       bar_ = std::make_unique<ProgressBar>(stage_, quiet_);
     }
-    bar_->show(share);
+    bar_->show(fraction);
   }
 
  private:
@@ -61,7 +61,7 @@ PrepareSettings settings_of(const PrepareOptions& options, StageBars& bars) {
   settings.tets.way = tet_way(options.tets);
   settings.tets.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(parse_duration(options.timeout));
   settings.tets.cell = options.cell;
-  settings.progress = [&bars](std::string_view stage, double share) { bars.show(stage, share); };
+  settings.progress = [&bars](std::string_view stage, double fraction) { bars.show(stage, fraction); };
   return settings;
 }
 
@@ -89,7 +89,7 @@ std::string repair_text(const RepairReport& repair) {
   return text.empty() ? "nothing to repair" : text;
 }
 
-std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+std::string percent(double fraction) { return fmt::format("{:.3g} %", 100 * fraction); }
 
 void print_summary(const PreparedAsset& prepared, const std::string& path) {
   const Asset& asset = prepared.asset;
@@ -124,7 +124,7 @@ void print_summary(const PreparedAsset& prepared, const std::string& path) {
 
 void write_json_report(const PrepareOptions& options, const PreparedAsset& prepared) {
   std::string text;
-  JsonWriter json([&](std::string_view piece) { text += piece; });
+  JsonWriter json([&](std::string_view chunk) { text += chunk; });
   write_report(json, prepared.asset, prepared.report, WithSeconds::yes);
   json.new_line().flush();
   if (options.json == "-") write_standard_output(text);

@@ -13,6 +13,7 @@
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 #include "pliant/scene/run_scene.h"
+#include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 
 namespace pliant::app {
@@ -49,6 +50,10 @@ std::map<std::string, std::string> parse_meshes(const std::vector<std::string>& 
   return meshes;
 }
 
+BuildOptions build_options(const RunOptions& options) {
+  return {.threads = {options.threads}, .meshes = parse_meshes(options.meshes), .mesh_folders = asset_folders()};
+}
+
 RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signals, ProgressBar& bar) {
   RunSceneSettings settings;
   settings.frames = options.frames;
@@ -56,8 +61,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
   settings.triangles = options.triangles;
-  settings.build = {
-      .threads = {options.threads}, .meshes = parse_meshes(options.meshes), .mesh_folders = asset_folders()};
+  settings.build = build_options(options);
   settings.records_contacts = !options.no_contacts;
   settings.replace = options.force;
   settings.record.budget = Budget::cancelled_by(signals.stop());
@@ -73,15 +77,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
 std::vector<std::string> files_read(const RunOptions& options) {
   if (!options.resume.empty()) return {options.resume};
   const SceneDescription scene = find_scene(options.scene);
-  std::vector<std::string> files = {scene.file};
-  for (const auto& [name, file] : parse_meshes(options.meshes)) files.push_back(file);
-  const auto beside = [&](const std::string& file) { return (std::filesystem::path(scene.folder) / file).string(); };
-  for (const BodyDescription& body : scene.bodies) {
-    if (!body.mesh.empty()) files.push_back(beside(body.mesh));
-    const auto* keyframed = std::get_if<KeyframedDescription>(&body.model);
-    if (keyframed && !keyframed->file.empty()) files.push_back(beside(keyframed->file));
-  }
-  return files;
+  return files_read_for(scene, build_options(options));
 }
 
 // Says what to do in the command's own words.
@@ -125,7 +121,8 @@ Status report_ending(const RunEnding& ending, const std::string& folder) {
   if (!ending.done()) {
     fmt::print(stderr, "pliant: {}: {}\n", ending.info.scene, ending.info.message);
     fmt::print(stderr, "pliant: {} holds what was recorded, up to frame {:.6g}{}\n", folder,
-               ending.info.checkpoint.frame, ending.can_go_on() ? "; go on with: pliant run --resume " + folder : "");
+               ending.info.checkpoint.frame,
+               ending.can_be_resumed() ? "; go on with: pliant run --resume " + folder : "");
   }
   if (!ending.export_failure.empty()) fmt::print(stderr, "pliant: {}\n", ending.export_failure);
   return ending.done() && ending.export_failure.empty() ? kDone : kNotFinished;

@@ -21,9 +21,9 @@ inline Spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double sum = 0;
   for (const double v : values) sum += v;
-  // The least of the values that so large a share of them does not exceed.
-  const auto at = [&](double share) {
-    const auto count = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  // The least of the values that so large a fraction of them does not exceed.
+  const auto at = [&](double fraction) {
+    const auto count = static_cast<std::size_t>(std::ceil(fraction * static_cast<double>(values.size())));
     return values[std::max<std::size_t>(count, 1) - 1];
   };
   return {sum / static_cast<double>(values.size()), at(0.5), at(0.99), values.back()};

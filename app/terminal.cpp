@@ -50,19 +50,19 @@ ProgressBar::~ProgressBar() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressBar::show(double share, std::size_t frames) {
+void ProgressBar::show(double fraction, std::size_t frames) {
   const double passed = watch_.seconds();
   const double moment = drawn_ ? 0.1 : 0.5;
   if (!enabled_ || passed - last_ < moment) return;
   last_ = passed;
   drawn_ = true;
   constexpr int kWidth = 40;
-  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
-  const std::string left = share > 0.01 ? duration_text(passed * (1 - share) / share) + " left" : "";
+  const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
+  const std::string left = fraction > 0.01 ? duration_text(passed * (1 - fraction) / fraction) + " left" : "";
   const std::string rate =
       frames > 0 ? fmt::format("{:.3g} frames/s, ", static_cast<double>(frames) / std::max(passed, 1e-9)) : "";
   fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} % {}{}", what_, std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100 * share, rate, left);
+             std::string(static_cast<std::size_t>(kWidth - filled), '.'), 100 * fraction, rate, left);
   std::fflush(stderr);
 }
 

@@ -31,9 +31,9 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void show(double share) { show(share, 0); }
+  void show(double fraction) { show(fraction, 0); }
   // With the number of frames done so far, to show how many there are a second.
-  void show(double share, std::size_t frames);
+  void show(double fraction, std::size_t frames);
 
  private:
   std::string what_;

@@ -35,10 +35,10 @@ double now_ns() {
 // Of this process alone, for passes long enough that the machine does other things in between.
 double processor_ns() { return static_cast<double>(std::clock()) * (1e9 / CLOCKS_PER_SEC); }
 
-double quantile(std::vector<double> sorted, double share) {
+double quantile(std::vector<double> sorted, double fraction) {
   if (sorted.empty()) return 0;
   std::sort(sorted.begin(), sorted.end());
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
+  return sorted[static_cast<std::size_t>(fraction * static_cast<double>(sorted.size() - 1))];
 }
 
 // What a clock call costs, to be taken off single timings.

@@ -91,11 +91,11 @@ void wc(benchmark::State& state, const char* name) {
   count_bytes(state, path);
 }
 
-bool read_all(const std::string& path, char* to, std::size_t size, std::size_t piece, bool keeps) {
+bool read_all(const std::string& path, char* to, std::size_t size, std::size_t chunk, bool keeps) {
   const int file = ::open(path.c_str(), O_RDONLY);
   std::size_t at = 0;
   while (at < size) {
-    const ssize_t got = ::read(file, keeps ? to + at : to, piece);
+    const ssize_t got = ::read(file, keeps ? to + at : to, chunk);
     if (got <= 0) break;
     at += static_cast<std::size_t>(got);
   }
@@ -103,7 +103,7 @@ bool read_all(const std::string& path, char* to, std::size_t size, std::size_t p
   return at == size;
 }
 
-// read(2) into one piece of memory, as everybody who keeps the bytes must.
+// read(2) into one stretch of memory, as everybody who keeps the bytes must.
 void plain(benchmark::State& state, const char* name, Memory memory) {
   const std::string path = files().path(name);
   const std::size_t size = std::filesystem::file_size(path);

@@ -7,7 +7,7 @@
 
 namespace pliant {
 
-// Splits the items from the top until runs are small enough to be built apart (in parallel), then joins the pieces:
+// Splits the items from the top until runs are small enough to be built apart (in parallel), then joins the subtrees:
 // [ top nodes | subtree | subtree | ... ]. What counts as small depends on the item count alone.
 class AabbTreeBuilder {
  public:
@@ -15,20 +15,20 @@ class AabbTreeBuilder {
       : tree_(tree), boxes_(boxes), settings_(settings) {
     if (settings.build == TreeBuild::morton) morton_ = sort_by_morton(settings.threads, boxes);
     else items_ = BuildItems(boxes);
-    part_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
+    slice_size_ = std::max<std::uint32_t>(1024, static_cast<std::uint32_t>(boxes.size() / 32));
   }
 
   void build() {
     tree_.nodes_.resize(2);
     grow(tree_.nodes_, 0, {0, static_cast<std::uint32_t>(boxes_.size()), 0, CentreBounds::of(items_, 0, items_.size())},
-         part_size_);
+         slice_size_);
     tree_.top_end_ = static_cast<std::uint32_t>(tree_.nodes_.size());
-    std::vector<std::vector<AabbNode>> parts(jobs_.size());
+    std::vector<std::vector<AabbNode>> slices(jobs_.size());
     run_chunks(settings_.threads, jobs_.size(), [&](std::size_t i) {
-      parts[i].resize(2);
-      grow(parts[i], 0, jobs_[i].run, 0);
+      slices[i].resize(2);
+      grow(slices[i], 0, jobs_[i].run, 0);
     });
-    for (std::size_t i = 0; i < jobs_.size(); ++i) join(jobs_[i].node, parts[i]);
+    for (std::size_t i = 0; i < jobs_.size(); ++i) join(jobs_[i].node, slices[i]);
     tree_.order_ = std::move(settings_.build == TreeBuild::morton ? morton_.ids : items_.ids);
     tree_.refit(settings_.threads, [this](const AabbNode& leaf) {
       Aabb box;
@@ -81,16 +81,16 @@ class AabbTreeBuilder {
     grow(nodes, left + 1, {halves.middle, run.end, run.depth + 1, halves.right}, leave_below);
   }
 
-  // A part's root goes to its place in the top; its other nodes (from 2 on) to the end.
-  void join(std::uint32_t at, const std::vector<AabbNode>& part) {
+  // A slice's root goes to its place in the top; its other nodes (from 2 on) to the end.
+  void join(std::uint32_t at, const std::vector<AabbNode>& slice) {
     const auto begin = static_cast<std::uint32_t>(tree_.nodes_.size());
     const auto shifted = [&](AabbNode node) {
       if (!node.is_leaf()) node.first += begin - 2;
       return node;
     };
-    tree_.nodes_[at] = shifted(part[0]);
-    for (std::size_t i = 2; i < part.size(); ++i) tree_.nodes_.push_back(shifted(part[i]));
-    tree_.parts_.emplace_back(begin, static_cast<std::uint32_t>(tree_.nodes_.size()));
+    tree_.nodes_[at] = shifted(slice[0]);
+    for (std::size_t i = 2; i < slice.size(); ++i) tree_.nodes_.push_back(shifted(slice[i]));
+    tree_.slices_.emplace_back(begin, static_cast<std::uint32_t>(tree_.nodes_.size()));
   }
 
   AabbTree& tree_;
@@ -98,7 +98,7 @@ class AabbTreeBuilder {
   AabbTreeSettings settings_;
   BuildItems items_;    // SAH
   MortonOrder morton_;  // Morton
-  std::uint32_t part_size_;
+  std::uint32_t slice_size_;
   std::vector<Job> jobs_;
 };
 

@@ -23,7 +23,7 @@ struct AabbTreeSettings {
 // 32 bytes: a box and where its children or primitives are.
 struct alignas(32) AabbNode {
   std::array<float, 3> lo;
-  std::uint32_t first;  // leaf: first place in order(); inner node: left child, the right one follows it
+  std::uint32_t first;  // leaf: first slot in order(); inner node: left child, the right one follows it
   std::array<float, 3> hi;
   std::uint32_t count;  // primitives of a leaf, 0 for an inner node
 
@@ -53,41 +53,42 @@ class AabbTree {
     return std::span(order_).subspan(leaf.first, leaf.count);
   }
   Aabb bounds() const { return empty() ? Aabb{} : nodes_[0].box(); }
-  // The places [first, last) in order() of everything below a node.
+  // The slots [first, last) in order() of everything below a node.
   std::pair<std::uint32_t, std::uint32_t> range_below(std::uint32_t node) const;
   std::size_t bytes() const { return nodes_.size() * sizeof(AabbNode) + order_.size() * sizeof(std::uint32_t); }
 
   // The leaf that would grow least to hold the box, seen from the root down. Not for an empty tree.
   std::uint32_t leaf_for(const Aabb& box) const;
-  // The same nodes over other primitives: of leaf i, in the order of first places, those in by_leaf[i]. What is too
+  // The same nodes over other primitives: of leaf i, in the order of first slots, those in by_leaf[i]. What is too
   // much for a leaf, or missing in one, is evened out with the leaves beside it. Boxes are those of the old primitives
   // until the next refit. False, and nothing is changed, if there are fewer primitives than leaves or more than
   // `leaf_size` for each.
   bool assign(const std::vector<std::vector<std::uint32_t>>& by_leaf, std::uint32_t leaf_size);
   // Total surface area of the boxes, halved: what a traversal costs is about proportional to it.
   double total_area() const;
-  // All leaves, in the order of their first places.
+  // All leaves, in the order of their first slots.
   std::vector<std::uint32_t> leaves() const;
 
   // The node ranges that make up the tree: subtrees, independent of each other, and last the nodes above them.
-  std::uint32_t part_count() const { return static_cast<std::uint32_t>(parts_.size()) + 1; }
-  std::pair<std::uint32_t, std::uint32_t> part(std::uint32_t i) const {
-    return i < parts_.size() ? parts_[i] : std::pair{0U, top_end_};
+  std::uint32_t slice_count() const { return static_cast<std::uint32_t>(slices_.size()) + 1; }
+  std::pair<std::uint32_t, std::uint32_t> slice(std::uint32_t i) const {
+    return i < slices_.size() ? slices_[i] : std::pair{0U, top_end_};
   }
-  // Calls fit_part(nodes, part number), which gives the part's nodes their boxes, for all parts in a good order.
-  template <class FitPart>
-  void refit_parts(Threads threads, FitPart&& fit_part) {
+  // Calls fit_slice(nodes, slice number), which gives the slice's nodes their boxes, for all slices in a good order.
+  template <class FitSlice>
+  void refit_slices(Threads threads, FitSlice&& fit_slice) {
     if (empty()) return;
-    run_chunks(threads, parts_.size(), [&](std::size_t i) { fit_part(nodes_.data(), static_cast<std::uint32_t>(i)); });
-    fit_part(nodes_.data(), part_count() - 1);
+    run_chunks(threads, slices_.size(),
+               [&](std::size_t i) { fit_slice(nodes_.data(), static_cast<std::uint32_t>(i)); });
+    fit_slice(nodes_.data(), slice_count() - 1);
   }
 
   // Gives every leaf the box leaf_box(leaf node) and every inner node the union of its children.
   template <class LeafBox>
   void refit(Threads threads, LeafBox&& leaf_box) {
     if (empty()) return;
-    run_chunks(threads, parts_.size(),
-               [&](std::size_t i) { refit_range(parts_[i].first, parts_[i].second, leaf_box); });
+    run_chunks(threads, slices_.size(),
+               [&](std::size_t i) { refit_range(slices_[i].first, slices_[i].second, leaf_box); });
     refit_range(0, top_end_, leaf_box);
   }
 
@@ -107,8 +108,8 @@ class AabbTree {
 
   std::vector<AabbNode> nodes_;
   std::vector<std::uint32_t> order_;
-  std::uint32_t top_end_ = 0;                                   // nodes [0, top_end_) are above the parts
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_;  // node ranges of subtrees, refitted in parallel
+  std::uint32_t top_end_ = 0;                                    // nodes [0, top_end_) are above the slices
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> slices_;  // node ranges of subtrees, refitted in parallel
 };
 
 }  // namespace pliant

@@ -24,7 +24,7 @@ struct alignas(16) BuildItem {
 struct BuildItems {
   std::vector<BuildItem> boxes;
   std::vector<std::uint32_t> ids;
-  std::vector<BuildItem> spare_boxes;  // room to move them; a run uses only its own places
+  std::vector<BuildItem> spare_boxes;  // room to move them; a run uses only its own slots
   std::vector<std::uint32_t> spare_ids;
 
   BuildItems() = default;

@@ -158,7 +158,7 @@ Cut cut_by_sah(BuildItems& items, std::uint32_t begin, std::uint32_t end, const 
   const float low = bounds.lo[axis];
   const int count = bin_count(end - begin);
   const float scale = static_cast<float>(count) / (bounds.hi[axis] - low);
-  if (!std::isfinite(scale)) return cut_at_median(items, begin, end, bounds);  // all centres (nearly) at one place
+  if (!std::isfinite(scale)) return cut_at_median(items, begin, end, bounds);  // all centres (nearly) at one point
   const auto bin_of = [=](simd::Float4 centre) {
     return std::min(count - 1, static_cast<int>((centre[axis] - low) * scale));
   };
@@ -199,31 +199,31 @@ std::uint64_t morton_code(simd::Float4 centre, const CentreBounds& bounds) {
   std::uint64_t code = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const double extent = double{bounds.hi[axis]} - double{bounds.lo[axis]};
-    const double share = extent > 0 ? (double{centre[axis]} - double{bounds.lo[axis]}) / extent : 0;
-    const auto cell = static_cast<std::uint64_t>(share * 0x1fffff);
+    const double fraction = extent > 0 ? (double{centre[axis]} - double{bounds.lo[axis]}) / extent : 0;
+    const auto cell = static_cast<std::uint64_t>(fraction * 0x1fffff);
     code |= spread_bits(cell) << (2 - axis);
   }
   return code;
 }
 
-struct CodedPlace {
+struct CodedSlot {
   std::uint64_t code;
-  std::uint32_t place;
+  std::uint32_t slot;
 };
 
-// Radix sort, eight bits at a time; stable, so equal codes stay in the order of their places.
-void sort_by_code(std::vector<CodedPlace>& entries) {
+// Radix sort, eight bits at a time; stable, so equal codes stay in the order of their slots.
+void sort_by_code(std::vector<CodedSlot>& entries) {
   constexpr int kDigits = 8;
   std::array<std::array<std::uint32_t, 256>, kDigits> counts{};
-  for (const CodedPlace& entry : entries)
+  for (const CodedSlot& entry : entries)
     for (std::size_t d = 0; d < kDigits; ++d) ++counts[d][entry.code >> (8 * d) & 255];
-  std::vector<CodedPlace> other(entries.size());
+  std::vector<CodedSlot> other(entries.size());
   for (std::size_t d = 0; d < kDigits; ++d) {
     const auto most = *std::max_element(counts[d].begin(), counts[d].end());
     if (most == entries.size()) continue;  // all have the same digit
     std::uint32_t next = 0;
     for (std::uint32_t& count : counts[d]) next += std::exchange(count, next);
-    for (const CodedPlace& entry : entries) other[counts[d][entry.code >> (8 * d) & 255]++] = entry;
+    for (const CodedSlot& entry : entries) other[counts[d][entry.code >> (8 * d) & 255]++] = entry;
     entries.swap(other);
   }
 }
@@ -233,7 +233,7 @@ void sort_by_code(std::vector<CodedPlace>& entries) {
 MortonOrder sort_by_morton(Threads threads, std::span<const Aabb> boxes) {
   CentreBounds bounds = CentreBounds::none();
   for (const Aabb& box : boxes) bounds.add(BuildItem::of(box).centre());
-  std::vector<CodedPlace> entries(boxes.size());
+  std::vector<CodedSlot> entries(boxes.size());
   parallel_for(threads, boxes.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       entries[i] = {morton_code(BuildItem::of(boxes[i]).centre(), bounds), static_cast<std::uint32_t>(i)};
@@ -241,14 +241,14 @@ MortonOrder sort_by_morton(Threads threads, std::span<const Aabb> boxes) {
   if (threads.resolved() == 1) {
     sort_by_code(entries);
   } else {
-    parallel_sort(threads, entries.begin(), entries.end(), [](const CodedPlace& a, const CodedPlace& b) {
-      return a.code != b.code ? a.code < b.code : a.place < b.place;
+    parallel_sort(threads, entries.begin(), entries.end(), [](const CodedSlot& a, const CodedSlot& b) {
+      return a.code != b.code ? a.code < b.code : a.slot < b.slot;
     });
   }
   MortonOrder order{std::vector<std::uint64_t>(boxes.size()), std::vector<std::uint32_t>(boxes.size())};
   for (std::size_t i = 0; i < entries.size(); ++i) {
     order.codes[i] = entries[i].code;
-    order.ids[i] = entries[i].place;
+    order.ids[i] = entries[i].slot;
   }
   return order;
 }

@@ -6,7 +6,7 @@
 
 #include "pliant/bounds/face_tree.h"
 #include "pliant/geometry/distance.h"
-#include "pliant/geometry/predicates.h"
+#include "pliant/geometry/ray_crossing.h"
 
 namespace pliant {
 namespace {
@@ -25,20 +25,6 @@ double distance_sq(const AabbNode& node, const Vec3& p) {
 bool meets_ray(const AabbNode& node, const Vec3& p) {
   return node.hi[0] >= p.x() && node.lo[1] <= p.y() && p.y() <= node.hi[1] && node.lo[2] <= p.z() &&
          p.z() <= node.hi[2];
-}
-
-// How often the triangle, seen along x, winds around p. Edges are half-open in z, and the side of an edge is asked for
-// from its lower end: so an edge counts for the one of its two faces what it takes from the other, even if p is seen on
-// it.
-int flat_winding(const Triangle3& t, const Vec3& p) {
-  int winding = 0;
-  for (int i = 0; i < 3; ++i) {
-    const Vec3 &from = t[i], &to = t[Triangle3::next(i)];
-    const bool up = from.z() <= p.z() && p.z() < to.z();
-    const bool down = to.z() <= p.z() && p.z() < from.z();
-    if ((up && orient2d(from, to, p, 0) > 0) || (down && orient2d(to, from, p, 0) > 0)) winding += up ? 1 : -1;
-  }
-  return winding;
 }
 
 }  // namespace
@@ -91,12 +77,7 @@ int ClosestFace::winding(const Vec3& p) const {
       stack[size++] = node.first;
       continue;
     }
-    for (const std::uint32_t i : tree_.primitives(node)) {
-      const Triangle3 t = triangle(FaceId(i));
-      const int around = flat_winding(t, p);
-      // A face that looks along x and is above p has p behind it.
-      if (around != 0 && around * orient3d(t[0], t[1], t[2], p) > 0) winding += around;
-    }
+    for (const std::uint32_t i : tree_.primitives(node)) winding += ray_crossing(p, triangle(FaceId(i)));
   }
   return winding;
 }

@@ -1,4 +1,4 @@
-// The nearest point of a surface, and whether a point lies inside it.
+// The nearest point of a surface, and how often it winds around a point, for many points.
 #pragma once
 
 #include <vector>
@@ -27,7 +27,8 @@ class ClosestFace {
   NearestOnSurface find_within(const Vec3& p, double reach) const;
 
   // How often the surface winds around p: 1 inside a closed, outward surface, -1 inside one that is inside out, 0
-  // outside. Decided exactly; of no meaning for p on the surface or a surface that is not closed.
+  // outside. Decided exactly (geometry/ray_crossing.h); of no meaning for p on the surface or a surface that is not
+  // closed.
   int winding(const Vec3& p) const;
 
   Aabb bounds() const { return tree_.bounds(); }

@@ -20,8 +20,8 @@ void FaceTree::refit(Threads threads, const TriangleMesh& mesh, std::span<const 
 void FaceTree::refit_swept(Threads threads, const TriangleMesh& mesh, const SweptPositions& positions, double margin) {
   if (leaves_.empty()) leaves_ = LeafVertices(tree_, mesh);
   constexpr std::size_t kStride = sizeof(AabbNode) / sizeof(float);
-  tree_.refit_parts(threads, [&](AabbNode* nodes, std::uint32_t part) {
-    leaves_.fit_part(part, positions, {nodes->lo.data(), kStride}, margin);
+  tree_.refit_slices(threads, [&](AabbNode* nodes, std::uint32_t slice) {
+    leaves_.fit_slice(slice, positions, {nodes->lo.data(), kStride}, margin);
   });
 }
 

@@ -39,15 +39,15 @@ class LeafBoxes {
     for (auto& bounds : bounds_)
       bounds.resize(size + kLanes);  // a test may read (and ignore) what is behind the last box
   }
-  void set(std::size_t place, const Aabb& box) {
+  void set(std::size_t slot, const Aabb& box) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      bounds_[axis][place] = box.lo[axis];
-      bounds_[3 + axis][place] = box.hi[axis];
+      bounds_[axis][slot] = box.lo[axis];
+      bounds_[3 + axis][slot] = box.hi[axis];
     }
   }
-  Aabb operator[](std::size_t place) const {
-    return {{bounds_[0][place], bounds_[1][place], bounds_[2][place]},
-            {bounds_[3][place], bounds_[4][place], bounds_[5][place]}};
+  Aabb operator[](std::size_t slot) const {
+    return {{bounds_[0][slot], bounds_[1][slot], bounds_[2][slot]},
+            {bounds_[3][slot], bounds_[4][slot], bounds_[5][slot]}};
   }
 
   // Bit k: the box at first + k overlaps `box`, for k < min(count, 8).

@@ -8,18 +8,18 @@ namespace pliant {
 
 LeafVertices::LeafVertices(const AabbTree& tree, const TriangleMesh& mesh) {
   vertices_.reserve(mesh.face_count() * 3 / 2 + leaf_fit::kAhead);
-  for (std::uint32_t part = 0; part < tree.part_count(); ++part) list_part(tree, mesh, part);
+  for (std::uint32_t slice = 0; slice < tree.slice_count(); ++slice) list_slice(tree, mesh, slice);
   vertices_.insert(vertices_.end(), leaf_fit::kAhead, 0);
   vertices_.shrink_to_fit();
   leaves_.shrink_to_fit();
   inner_.shrink_to_fit();
 }
 
-void LeafVertices::list_part(const AabbTree& tree, const TriangleMesh& mesh, std::uint32_t part) {
-  Part lists{};
+void LeafVertices::list_slice(const AabbTree& tree, const TriangleMesh& mesh, std::uint32_t slice) {
+  Slice lists{};
   lists.first_leaf = static_cast<std::uint32_t>(leaves_.size());
   lists.first_inner = static_cast<std::uint32_t>(inner_.size());
-  const auto [begin, end] = tree.part(part);
+  const auto [begin, end] = tree.slice(slice);
   std::vector<std::uint32_t> distinct;
   for (std::uint32_t i = begin; i < end; ++i) {
     const AabbNode& node = tree.node(i);
@@ -41,7 +41,7 @@ void LeafVertices::list_part(const AabbTree& tree, const TriangleMesh& mesh, std
   std::reverse(inner_.begin() + lists.first_inner, inner_.end());
   lists.last_leaf = static_cast<std::uint32_t>(leaves_.size());
   lists.last_inner = static_cast<std::uint32_t>(inner_.size());
-  parts_.push_back(lists);
+  slices_.push_back(lists);
 }
 
 namespace {
@@ -68,9 +68,9 @@ void grow(float* node, double margin) {
 
 }  // namespace
 
-void LeafVertices::fit_part(std::uint32_t part, const SweptPositions& positions, const leaf_fit::Nodes& nodes,
-                            double margin) const {
-  const Part& lists = parts_[part];
+void LeafVertices::fit_slice(std::uint32_t slice, const SweptPositions& positions, const leaf_fit::Nodes& nodes,
+                             double margin) const {
+  const Slice& lists = slices_[slice];
   const auto [fit_leaves, unite_children] = loops();
   const std::uint32_t* list = vertices_.data();
   const leaf_fit::Leaves leaves{leaves_.data() + lists.first_leaf, leaves_.data() + lists.last_leaf, list,
@@ -86,7 +86,7 @@ void LeafVertices::fit_part(std::uint32_t part, const SweptPositions& positions,
 
 std::size_t LeafVertices::bytes() const {
   return (vertices_.capacity() + inner_.capacity()) * sizeof(std::uint32_t) +
-         leaves_.capacity() * sizeof(leaf_fit::Leaf) + parts_.capacity() * sizeof(Part);
+         leaves_.capacity() * sizeof(leaf_fit::Leaf) + slices_.capacity() * sizeof(Slice);
 }
 
 }  // namespace pliant

@@ -23,30 +23,30 @@ struct NodePair {
 // Walks pairs of nodes depth first, both nodes at once, testing before pushing. Trees must outlive it and stay
 // unchanged.
 //
-// Which pairs come, and in which order, depends on the trees alone: split() gives pieces that together visit what run()
-// from the roots would, so that pieces may run on any number of threads.
+// Which pairs come, and in which order, depends on the trees alone: split() gives pairs of nodes such that run() from
+// each of them visits together what run() from the roots would, on any number of threads.
 class TreeTraversal {
  public:
   TreeTraversal(const AabbTree& a, const AabbTree& b) : a_(a), b_(b), self_(false) {}
   explicit TreeTraversal(const AabbTree& tree) : a_(tree), b_(tree), self_(true) {}
 
-  // About `wanted` disjoint pieces of the whole traversal (fewer if it is small, none if the roots are apart).
+  // About `wanted` pairs to start from, disjoint below (fewer if the traversal is small, none if the roots are apart).
   std::vector<NodePair> split(std::size_t wanted) const {
-    std::vector<NodePair> pieces;
-    if (a_.empty() || b_.empty() || !boxes_overlap(a_.node(0), b_.node(0))) return pieces;
-    pieces.push_back({0, 0});
+    std::vector<NodePair> starts;
+    if (a_.empty() || b_.empty() || !boxes_overlap(a_.node(0), b_.node(0))) return starts;
+    starts.push_back({0, 0});
     bool grew = true;
-    while (grew && pieces.size() < wanted) {
+    while (grew && starts.size() < wanted) {
       grew = false;
       std::vector<NodePair> next;
-      for (const NodePair pair : pieces) {
+      for (const NodePair pair : starts) {
         if (is_leaf_pair(pair)) next.push_back(pair);
         else expand(pair, next);
         grew = grew || !is_leaf_pair(pair);
       }
-      pieces = std::move(next);
+      starts = std::move(next);
     }
-    return pieces;
+    return starts;
   }
 
   // Visits every overlapping leaf pair below `start`, depth first: visit(const AabbNode& leaf_a, const AabbNode&

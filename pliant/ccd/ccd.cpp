@@ -22,7 +22,7 @@ bool all_finite(const CcdQuery& query) {
   return sum == Vec3::Zero();
 }
 
-// One query through double, double-double and exact arithmetic, each given only the pieces of time that the one before
+// One query through double, double-double and exact arithmetic, each given only the spans of time that the one before
 // could not decide.
 class Cascade {
  public:
@@ -38,11 +38,11 @@ class Cascade {
 
  private:
   template <class Real>
-  Scan scan(const Differences<Real>& d, Interval piece, ClipLimits limits);
-  std::optional<CcdResult> decide(Interval piece);
+  Scan scan(const Differences<Real>& d, Interval span, ClipLimits limits);
+  std::optional<CcdResult> decide(Interval span);
   CcdResult refined(Interval hit);
-  std::optional<CcdResult> decide_exactly(Interval piece) const;
-  bool comes_close(Interval piece) const;
+  std::optional<CcdResult> decide_exactly(Interval span) const;
+  bool comes_close(Interval span) const;
   bool has_common_point_at_start() const;
   CcdResult undecided(const Scan& left) const;
   CcdResult result(CcdStatus status, Interval t, bool initial) const;
@@ -56,15 +56,15 @@ class Cascade {
 };
 
 template <class Real>
-Scan Cascade::scan(const Differences<Real>& d, Interval piece, ClipLimits limits) {
+Scan Cascade::scan(const Differences<Real>& d, Interval span, ClipLimits limits) {
   Scan left;
   if (!d.trusted()) {
-    left.add_open(piece);
+    left.add_open(span);
     return left;
   }
   limits.time_tolerance = std::max(options_.time_tolerance, limits.narrowest);
   limits.iterations = iterations_left_;
-  left = ClipSolver<Real>(kind_, d, limits).scan(piece);
+  left = ClipSolver<Real>(kind_, d, limits).scan(span);
   iterations_left_ -= left.iterations;
   return left;
 }
@@ -78,17 +78,17 @@ CcdResult Cascade::result(CcdStatus status, Interval t, bool initial) const {
   return {status, initial, t.t0, t.t1, x.u, x.v};
 }
 
-// Proved: at some time of the piece a point of each feature is within the distance tolerance of the other. The error of
+// Proved: at some time of the span a point of each feature is within the distance tolerance of the other. The error of
 // that distance is bounded as in min_separation.cpp.
-bool Cascade::comes_close(Interval piece) const {
+bool Cascade::comes_close(Interval span) const {
   if (!(options_.distance_tolerance > 0) || !d_.trusted()) return false;
-  const Triple<double> v = at(d_, piece.t0 + 0.5 * piece.length());
+  const Triple<double> v = at(d_, span.t0 + 0.5 * span.length());
   const Vector<double> n = between(kind_, v, closest(kind_, v));
   const double noise = 16 * 0x1p-53 * (d_.scale.x + d_.scale.y + d_.scale.z);
   return std::sqrt(dot(n, n)) + noise <= options_.distance_tolerance;
 }
 
-// Some pieces stay undecided; a certain contact behind them bounds the time of the first.
+// Some spans stay undecided; a certain contact behind them bounds the time of the first.
 CcdResult Cascade::undecided(const Scan& left) const {
   const double lo = left.open[0].t0;
   const bool initial = lo == interval_.t0;
@@ -96,16 +96,16 @@ CcdResult Cascade::undecided(const Scan& left) const {
   return result(CcdStatus::possible, {lo, left.open[left.open_count - 1].t1}, initial);
 }
 
-std::optional<CcdResult> Cascade::decide_exactly(Interval piece) const {
-  const auto t = exact_first_contact(kind_, query_, piece, options_.time_tolerance);
+std::optional<CcdResult> Cascade::decide_exactly(Interval span) const {
+  const auto t = exact_first_contact(kind_, query_, span, options_.time_tolerance);
   if (!t) return std::nullopt;
   return result(CcdStatus::hit, *t, t->t1 == interval_.t0);
 }
 
-// nullopt: no contact in the piece.
-std::optional<CcdResult> Cascade::decide(Interval piece) {
+// nullopt: no contact in the span.
+std::optional<CcdResult> Cascade::decide(Interval span) {
   const auto d = make_differences<DoubleDouble>(kind_, query_);
-  const Scan left = scan(d, piece, {.narrowest = 0x1p-50, .bisections = options_.exact ? 2 : 16});
+  const Scan left = scan(d, span, {.narrowest = 0x1p-50, .bisections = options_.exact ? 2 : 16});
   if (left.capped || (left.open_count > 0 && !options_.exact)) return undecided(left);
   for (int i = 0; i < left.open_count; ++i) {
     if (const auto r = decide_exactly(left.open[i])) return r;
@@ -124,7 +124,7 @@ bool Cascade::has_common_point_at_start() const {
   return x[0] == x[2] || x[0] == x[3] || x[1] == x[2] || x[1] == x[3];
 }
 
-// Pieces narrower than 2^-44 of the motion, or more than a few dozen of them, are better left to the next stage.
+// Spans narrower than 2^-44 of the motion, or more than a few dozen of them, are better left to the next stage.
 CcdResult Cascade::run() {
   if (has_common_point_at_start()) return result(CcdStatus::hit, {interval_.t0, interval_.t0}, true);
   const Scan left = scan(d_, interval_, {.narrowest = 0x1p-44, .bisections = 24});

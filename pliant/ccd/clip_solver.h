@@ -1,5 +1,5 @@
 // The floating-point solver of one pair, in double or double-double: scans an interval of time from left to right,
-// cutting off what is proved free of contact, until it proves a contact or cannot decide a piece any more.
+// cutting off what is proved free of contact, until it proves a contact or cannot decide a span any more.
 #pragma once
 
 #include <array>
@@ -15,24 +15,24 @@ namespace pliant::ccd {
 struct ClipLimits {
   double time_tolerance = 0;
   int iterations = 0;    // clips and bisections left
-  double narrowest = 0;  // pieces are not bisected below this
+  double narrowest = 0;  // spans are not bisected below this
   int bisections = 0;    // nor more often than this in one scan
 };
 
 // What is left of an interval after a scan: outside of `open` and `hit` there is no contact.
 struct Scan {
   static constexpr int kMost = 4;
-  std::array<Interval, kMost> open{};  // undecided pieces from left to right
+  std::array<Interval, kMost> open{};  // undecided spans from left to right
   int open_count = 0;
   std::optional<Interval> hit;  // holds a contact for certain; nothing behind it was looked at
-  bool capped = false;          // the iteration limit was reached; the last open piece reaches to the end then
+  bool capped = false;          // the iteration limit was reached; the last open span reaches to the end then
   int iterations = 0;
 
-  void add_open(Interval piece) {
-    if (open_count > 0 && (open_count == kMost || open[open_count - 1].t1 >= piece.t0)) {
-      open[open_count - 1].t1 = piece.t1;
+  void add_open(Interval span) {
+    if (open_count > 0 && (open_count == kMost || open[open_count - 1].t1 >= span.t0)) {
+      open[open_count - 1].t1 = span.t1;
     } else {
-      open[open_count++] = piece;
+      open[open_count++] = span;
     }
   }
 };
@@ -51,7 +51,7 @@ class ClipSolver {
 
  private:
   // Sides: the sign of F at the ends where it is proved, else 0.
-  struct Piece {
+  struct Span {
     double s, e;
     int side_s, side_e;
 
@@ -60,13 +60,13 @@ class ClipSolver {
   };
   enum class Verdict { apart, hit, open, narrowed, bisect, bisect_hit };
 
-  Verdict examine(Piece& piece) const;
-  Verdict look_closer(const Piece& piece) const;
+  Verdict examine(Span& span) const;
+  Verdict decide_by_geometry(const Span& span) const;
   bool apart(const Ends<Real>& v) const;
   bool apart_along(const Ends<Real>& v, const Vector<Real>& n) const;
-  bool worth_narrowing(const Piece& piece) const;
-  bool clip(Piece& piece, const Cubic<double>& c) const;
-  void note_sides(Piece& piece, const Cubic<double>& c) const;
+  bool worth_narrowing(const Span& span) const;
+  bool clip(Span& span, const Cubic<double>& c) const;
+  void note_sides(Span& span, const Cubic<double>& c) const;
 
   static constexpr int kDepth = 64;
 
@@ -78,26 +78,26 @@ class ClipSolver {
 };
 
 template <class Real>
-void ClipSolver<Real>::note_sides(Piece& piece, const Cubic<double>& c) const {
-  if (std::abs(c.c0) > error_) piece.side_s = c.c0 > 0 ? 1 : -1;
-  if (std::abs(c.c3) > error_) piece.side_e = c.c3 > 0 ? 1 : -1;
+void ClipSolver<Real>::note_sides(Span& span, const Cubic<double>& c) const {
+  if (std::abs(c.c0) > error_) span.side_s = c.c0 > 0 ? 1 : -1;
+  if (std::abs(c.c3) > error_) span.side_e = c.c3 > 0 ? 1 : -1;
 }
 
 // Cuts root-free parts off both ends; false if nothing is left. F keeps its sign up to the new ends. Rounding of w = e
 // - s and of s + w x is below 2^-52 (times are at most 1): the ends are kept 2^-51 back.
 template <class Real>
-bool ClipSolver<Real>::clip(Piece& piece, const Cubic<double>& c) const {
-  const double left = root_free_share(c, error_);
-  const double right = root_free_share(reversed(c), error_);
+bool ClipSolver<Real>::clip(Span& span, const Cubic<double>& c) const {
+  const double left = root_free_fraction(c, error_);
+  const double right = root_free_fraction(reversed(c), error_);
   if (left >= 1 || right >= 1) return false;
-  const double width = piece.width();
-  if (left > 0) piece.side_s = c.c0 > 0 ? 1 : -1;
-  if (right > 0) piece.side_e = c.c3 > 0 ? 1 : -1;
-  const double s = larger(piece.s, piece.s + width * left - 0x1p-51);
-  const double e = smaller(piece.e, piece.e - width * right + 0x1p-51);
+  const double width = span.width();
+  if (left > 0) span.side_s = c.c0 > 0 ? 1 : -1;
+  if (right > 0) span.side_e = c.c3 > 0 ? 1 : -1;
+  const double s = larger(span.s, span.s + width * left - 0x1p-51);
+  const double e = smaller(span.e, span.e - width * right + 0x1p-51);
   if (s > e) return false;
-  piece.s = s;
-  piece.e = e;
+  span.s = s;
+  span.e = e;
   return true;
 }
 
@@ -123,73 +123,73 @@ bool ClipSolver<Real>::apart(const Ends<Real>& v) const {
   }
 }
 
-// Geometry instead of the cubic: the proof of contact, which most pieces that come this far have, then a separating
+// Geometry instead of the cubic: the proof of contact, which most spans that come this far have, then a separating
 // direction.
 template <class Real>
-typename ClipSolver<Real>::Verdict ClipSolver<Real>::look_closer(const Piece& piece) const {
-  const Ends<Real> v{at(d_, piece.s), at(d_, piece.e)};
-  if (piece.changes_sign()) {
+typename ClipSolver<Real>::Verdict ClipSolver<Real>::decide_by_geometry(const Span& span) const {
+  const Ends<Real> v{at(d_, span.s), at(d_, span.e)};
+  if (span.changes_sign()) {
     const Vector<double> normal = cross(approximate(v.s.b), approximate(v.e.c));
     if (inside_throughout(kind_, d_, v, normal)) return Verdict::hit;
   }
   return apart(v) ? Verdict::apart : Verdict::open;
 }
 
-// A piece that holds a contact can be cut in two if F's sign in the middle is certain.
+// A span that holds a contact can be cut in two if F's sign in the middle is certain.
 template <class Real>
-bool ClipSolver<Real>::worth_narrowing(const Piece& piece) const {
-  if (piece.width() <= limits_.time_tolerance || piece.width() <= limits_.narrowest) return false;
-  const double middle = piece.s + 0.5 * piece.width();
+bool ClipSolver<Real>::worth_narrowing(const Span& span) const {
+  if (span.width() <= limits_.time_tolerance || span.width() <= limits_.narrowest) return false;
+  const double middle = span.s + 0.5 * span.width();
   return std::abs(approximate(restricted(cubic_, middle, middle)).c0) > error_;
 }
 
 template <class Real>
-typename ClipSolver<Real>::Verdict ClipSolver<Real>::examine(Piece& piece) const {
-  const Cubic<double> c = approximate(restricted(cubic_, piece.s, piece.e));
+typename ClipSolver<Real>::Verdict ClipSolver<Real>::examine(Span& span) const {
+  const Cubic<double> c = approximate(restricted(cubic_, span.s, span.e));
   if (one_signed(c, error_)) return Verdict::apart;
-  note_sides(piece, c);
-  const double width = piece.width();
-  if (!clip(piece, c)) return Verdict::apart;
-  if (piece.width() > limits_.time_tolerance && piece.width() < 0.5 * width) return Verdict::narrowed;
-  const Verdict verdict = look_closer(piece);
+  note_sides(span, c);
+  const double width = span.width();
+  if (!clip(span, c)) return Verdict::apart;
+  if (span.width() > limits_.time_tolerance && span.width() < 0.5 * width) return Verdict::narrowed;
+  const Verdict verdict = decide_by_geometry(span);
   if (verdict == Verdict::apart) return verdict;
-  if (verdict == Verdict::hit) return worth_narrowing(piece) ? Verdict::bisect_hit : Verdict::hit;
-  return piece.width() > limits_.narrowest ? Verdict::bisect : Verdict::open;
+  if (verdict == Verdict::hit) return worth_narrowing(span) ? Verdict::bisect_hit : Verdict::hit;
+  return span.width() > limits_.narrowest ? Verdict::bisect : Verdict::open;
 }
 
 template <class Real>
 Scan ClipSolver<Real>::scan(Interval interval) const {
   Scan result;
-  std::array<Piece, kDepth> stack;
+  std::array<Span, kDepth> stack;
   stack[0] = {interval.t0, interval.t1, 0, 0};
   for (int depth = 1, bisections = 0; depth > 0;) {
-    Piece piece = stack[--depth];
+    Span span = stack[--depth];
     Verdict verdict = Verdict::narrowed;
     while (verdict == Verdict::narrowed && result.iterations < limits_.iterations) {
-      verdict = examine(piece);
+      verdict = examine(span);
       ++result.iterations;
     }
     if (verdict == Verdict::narrowed) {
       result.capped = true;
-      result.add_open({piece.s, interval.t1});
+      result.add_open({span.s, interval.t1});
       return result;
     }
     const bool cut = verdict == Verdict::bisect || verdict == Verdict::bisect_hit;
     const bool may_cut = cut && bisections < limits_.bisections && depth + 2 <= kDepth;
     if (verdict == Verdict::hit || (verdict == Verdict::bisect_hit && !may_cut)) {
-      result.hit = Interval{piece.s, piece.e};
+      result.hit = Interval{span.s, span.e};
       return result;
     }
     if (verdict == Verdict::bisect && !may_cut) {
-      result.add_open({piece.s, interval.t1});
+      result.add_open({span.s, interval.t1});
       return result;
     }
-    if (verdict == Verdict::open) result.add_open({piece.s, piece.e});
+    if (verdict == Verdict::open) result.add_open({span.s, span.e});
     if (cut) {
       ++bisections;
-      const double middle = piece.s + 0.5 * piece.width();
-      stack[depth++] = {middle, piece.e, 0, piece.side_e};
-      stack[depth++] = {piece.s, middle, piece.side_s, 0};
+      const double middle = span.s + 0.5 * span.width();
+      stack[depth++] = {middle, span.e, 0, span.side_e};
+      stack[depth++] = {span.s, middle, span.side_s, 0};
     }
   }
   return result;

@@ -21,14 +21,14 @@ struct Coordinates {
 inline double clamp01(double x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 // p / q in [0, 1]; 0 where q is not positive.
-inline double share(double p, double q) { return q > 0 ? clamp01(p / q) : 0; }
+inline double unit_quotient(double p, double q) { return q > 0 ? clamp01(p / q) : 0; }
 
 inline Coordinates closest_on_edges_of_face(const Triple<double>& v) {
   const Vector<double> bc = v.c - v.b;
   const Vector<double> from_b = v.a - v.b;
-  const double s = share(dot(v.a, v.b), dot(v.b, v.b));
-  const double r = share(dot(v.a, v.c), dot(v.c, v.c));
-  const double q = share(dot(from_b, bc), dot(bc, bc));
+  const double s = unit_quotient(dot(v.a, v.b), dot(v.b, v.b));
+  const double r = unit_quotient(dot(v.a, v.c), dot(v.c, v.c));
+  const double q = unit_quotient(dot(from_b, bc), dot(bc, bc));
   const Vector<double> to_ab = v.a - v.b * s, to_ac = v.a - v.c * r, to_bc = from_b - bc * q;
   const double ab = dot(to_ab, to_ab), ac = dot(to_ac, to_ac), b_c = dot(to_bc, to_bc);
   const auto free = [](double x, Sliding edge) { return 0 < x && x < 1 ? edge : Sliding::none; };
@@ -54,13 +54,13 @@ inline Coordinates closest_edge_edge(const Triple<double>& v) {
   const double bb = dot(v.b, v.b), bc = dot(v.b, v.c), cc = dot(v.c, v.c);
   const double ab = dot(v.a, v.b), ac = dot(v.a, v.c);
   const double area_sq = bb * cc - bc * bc;
-  const double u = area_sq > 0 ? share(ab * cc - ac * bc, area_sq) : 0;
+  const double u = area_sq > 0 ? unit_quotient(ab * cc - ac * bc, area_sq) : 0;
   const double w = cc > 0 ? (u * bc - ac) / cc : 0;
   const auto on_first_edge = [](double x, double end) {
     return Coordinates{x, end, 0 < x && x < 1 ? Sliding::b : Sliding::none};
   };
-  if (w <= 0 || !(cc > 0)) return on_first_edge(share(ab, bb), 0);
-  if (w >= 1) return on_first_edge(share(ab + bc, bb), 1);
+  if (w <= 0 || !(cc > 0)) return on_first_edge(unit_quotient(ab, bb), 0);
+  if (w >= 1) return on_first_edge(unit_quotient(ab + bc, bb), 1);
   return {u, w, u == 0 || u == 1 ? Sliding::c : Sliding::none};
 }
 
@@ -92,7 +92,7 @@ Vector<Real> normal_to(Vector<Real> n, const Vector<Real>& e) {
   return n;
 }
 
-// The closest points in the middle of a piece [s, e], and directions between them.
+// The closest points in the middle of a span [s, e], and directions between them.
 template <class Real>
 class Approach {
  public:
@@ -115,7 +115,7 @@ class Approach {
   static Vector<Real> nearest(const Vector<Real>& n_s, const Vector<Real>& n_e) {
     const Vector<Real> velocity = n_e - n_s;
     const Vector<double> w = approximate(velocity);
-    return n_s + velocity * share(-dot(approximate(n_s), w), dot(w, w));
+    return n_s + velocity * unit_quotient(-dot(approximate(n_s), w), dot(w, w));
   }
 
   Triple<Real> middle_;

@@ -60,7 +60,7 @@ Cubic<Real> restricted(const Cubic<Real>& f, double s, double e) {
 // Bernstein coefficients of the identity, s F(x) >= y - m x - error for the true F. Up to x = (1 - 2^-40) (y - 2 error)
 // / m that is at least 2^-40 y + error > 0. The first term covers all roundings: of c_i to double and of the operations
 // here, an error of m x below 2^-48 (y + m x).
-inline double root_free_share(const Cubic<double>& c, double error) {
+inline double root_free_fraction(const Cubic<double>& c, double error) {
   const double y = std::abs(c.c0);
   if (!(y > 2 * error)) return 0;
   const double s = c.c0 > 0 ? 1 : -1;

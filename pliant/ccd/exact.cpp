@@ -79,7 +79,7 @@ bool touching_at_root(CcdKind kind, const Motion& m, const UnitRoot& root) {
 
 // ---- roots in order of time ----
 
-// A part of the interval in its own unit: s in [s, e] of [0, 1]. Exact binary fractions, or, if not `exact`, up to
+// A span of the interval in its own unit: s in [s, e] of [0, 1]. Exact binary fractions, or, if not `exact`, up to
 // kSlack off.
 struct Window {
   double s = 0, e = 1;
@@ -107,7 +107,7 @@ double approximate(const BinaryFraction& x) {
                     -static_cast<int>(x.bits - dropped));
 }
 
-Window part_between(Window w, const BinaryFraction& from, const BinaryFraction& to) {
+Window restricted_between(Window w, const BinaryFraction& from, const BinaryFraction& to) {
   const double width = w.e - w.s;
   return {w.s + width * approximate(from), w.s + width * approximate(to), false};
 }
@@ -143,24 +143,24 @@ std::optional<Window> at_rational_roots(const Search& search, const Motion& m, c
   return first;
 }
 
-// A part of the motion still to be searched, from left to right.
-struct Part {
+// A span of the motion still to be searched, from left to right.
+struct MotionSpan {
   Motion motion;
   Window window;
   bool with_start = false;  // contact at its start is still to be looked at
   int halvings = 0;
   bool simple_roots = false;  // known: the polynomial has no multiple root
-  bool separated = false;     // known: it has at most one root in the part
+  bool separated = false;     // known: it has at most one root in the span
 };
 
-// Parts of a part with at most one root each, the first on top.
-void push_separated(const Part& part, const Polynomial& p, std::vector<Part>& parts) {
+// Spans of a span with at most one root each, the first on top.
+void push_separated(const MotionSpan& span, const Polynomial& p, std::vector<MotionSpan>& spans) {
   const Separators cuts = separators(p);
   for (int i = cuts.count; i >= 0; --i) {
     const BinaryFraction from = i == 0 ? BinaryFraction{0, 0} : cuts.at[static_cast<std::size_t>(i - 1)];
     const BinaryFraction to = i == cuts.count ? BinaryFraction{1, 0} : cuts.at[static_cast<std::size_t>(i)];
-    parts.push_back({.motion = part_between(part.motion, from, to),
-                     .window = part_between(part.window, from, to),
+    spans.push_back({.motion = restricted_between(span.motion, from, to),
+                     .window = restricted_between(span.window, from, to),
                      .separated = true});
   }
 }
@@ -171,38 +171,38 @@ std::optional<Window> first_at_roots(const Search& search, const Motion& whole, 
   // Most roots that are apart at all are so after a few halvings. Coordinates of very different sizes make some that
   // are equal in thousands of digits, or as near to an end, and integers that grow with every halving.
   constexpr int kMostHalvings = 8;
-  std::vector<Part> parts;
-  parts.push_back({.motion = whole, .window = {}});
-  while (!parts.empty()) {
-    const Part part = std::move(parts.back());
-    parts.pop_back();
-    const Window w = part.window;
-    if (part.with_start && touching(search.kind, at_start(part.motion))) {
+  std::vector<MotionSpan> spans;
+  spans.push_back({.motion = whole, .window = {}});
+  while (!spans.empty()) {
+    const MotionSpan span = std::move(spans.back());
+    spans.pop_back();
+    const Window w = span.window;
+    if (span.with_start && touching(search.kind, at_start(span.motion))) {
       return w.e - w.s <= kNarrowest ? w : Window{w.s, w.s};
     }
-    const Polynomial p = polynomial(part.motion);
-    const int changes = part.separated ? (changes_sign(p) ? 1 : 0) : variations(p);
+    const Polynomial p = polynomial(span.motion);
+    const int changes = span.separated ? (changes_sign(p) ? 1 : 0) : variations(p);
     if (changes == 0) continue;
     if (changes == 1) {
       const UnitRoot root(p);
-      if (touching_at_root(search.kind, part.motion, root)) return narrowed(root, w, search.narrow_enough);
+      if (touching_at_root(search.kind, span.motion, root)) return narrowed(root, w, search.narrow_enough);
       continue;
     }
-    if (!part.simple_roots) {
+    if (!span.simple_roots) {
       if (const RationalRoots multiple = roots_if_multiple(p); multiple.count > 0) {
-        if (const auto found = at_rational_roots(search, part.motion, multiple, w)) return found;
+        if (const auto found = at_rational_roots(search, span.motion, multiple, w)) return found;
         continue;
       }
     }
-    if (part.halvings == kMostHalvings) {
-      push_separated(part, p, parts);
+    if (span.halvings == kMostHalvings) {
+      push_separated(span, p, spans);
       continue;
     }
     for (const int which : {1, 0})
-      parts.push_back({.motion = half(part.motion, which),
+      spans.push_back({.motion = half(span.motion, which),
                        .window = half(w, which),
                        .with_start = which == 1,
-                       .halvings = part.halvings + 1,
+                       .halvings = span.halvings + 1,
                        .simple_roots = true});
   }
   return std::nullopt;
@@ -212,15 +212,15 @@ std::optional<Window> first_at_roots(const Search& search, const Motion& whole, 
 std::optional<Window> first_at_ends(const Search& search, const Motion& m, int pair) {
   std::optional<Window> first;
   for (const bool far_end : {false, true}) {
-    const auto to_end = [&](const Motion& part) {
-      const VertexEdge<Line> x = vertex_edge(search.kind, part, pair);
+    const auto to_end = [&](const Motion& span) {
+      const VertexEdge<Line> x = vertex_edge(search.kind, span, pair);
       return far_end ? x.point - x.edge : x.point;
     };
     const Components<Line> distance = to_end(m);
     int axis = 0;
     while (axis < 3 && as_product(distance[axis]).zero()) ++axis;
     if (axis == 3) continue;
-    keep_first(first, first_at_roots(search, m, [&](const Motion& part) { return as_product(to_end(part)[axis]); }));
+    keep_first(first, first_at_roots(search, m, [&](const Motion& span) { return as_product(to_end(span)[axis]); }));
   }
   return first;
 }
@@ -236,8 +236,8 @@ std::optional<Window> first_in_plane(const Search& search, const Motion& m) {
       keep_first(first, first_at_ends(search, m, i));
       continue;
     }
-    keep_first(first, first_at_roots(search, m, [&](const Motion& part) {
-                 const VertexEdge<Line> x = vertex_edge(search.kind, part, i);
+    keep_first(first, first_at_roots(search, m, [&](const Motion& span) {
+                 const VertexEdge<Line> x = vertex_edge(search.kind, span, i);
                  return cross(x.point, x.edge, axis);
                }));
   }

@@ -67,8 +67,8 @@ Motion integer_motion(CcdKind kind, const CcdQuery& query) {
   return {x[2] - x[0], x[1] - x[0], x[3] - x[2]};
 }
 
-Motion restricted(const Motion& m, Interval part) {
-  const std::array<Integer, 3> t = integers(std::array<double, 3>{part.t0, part.t1, 1.0});
+Motion restricted(const Motion& m, Interval span) {
+  const std::array<Integer, 3> t = integers(std::array<double, 3>{span.t0, span.t1, 1.0});
   return changed<Line>(m, [&](const Line& p) {
     const Integer slope = p.end - p.start, start = p.start * t[2];
     return Line{start + slope * t[0], start + slope * t[1]};
@@ -83,7 +83,7 @@ Motion half(const Motion& m, int which) {
 }
 
 // All times the larger of the two denominators.
-Motion part_between(const Motion& m, const BinaryFraction& from, const BinaryFraction& to) {
+Motion restricted_between(const Motion& m, const BinaryFraction& from, const BinaryFraction& to) {
   const unsigned bits = std::max(from.bits, to.bits);
   const Integer t0 = from.n << (bits - from.bits), t1 = to.n << (bits - to.bits);
   return changed<Line>(m, [&](const Line& p) {

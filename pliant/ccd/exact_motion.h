@@ -35,9 +35,9 @@ using Motion = Vectors<Line>;
 Motion integer_motion(CcdKind kind, const CcdQuery& query);
 
 // With s running over a part of [0, 1].
-Motion restricted(const Motion& m, Interval part);
+Motion restricted(const Motion& m, Interval span);
 Motion half(const Motion& m, int which);
-Motion part_between(const Motion& m, const BinaryFraction& from, const BinaryFraction& to);
+Motion restricted_between(const Motion& m, const BinaryFraction& from, const BinaryFraction& to);
 
 Vectors<Integer> at_start(const Motion& m);
 Vectors<Integer> at_end(const Motion& m);

@@ -42,14 +42,14 @@ struct Three {
   Vec a, b, c;
 };
 
-// Part of the motion, its ends rounded outward to float, and A, B, C there.
+// Span of the motion, its ends rounded outward to float, and A, B, C there.
 struct Section {
   Float8 begin_time, end_time;
   Three begin, end;
 };
 struct WholeMotion {};
 
-// Eight pairs: A, B, C (differences.h) at both ends of the motion, and of the part of it that is asked for.
+// Eight pairs: A, B, C (differences.h) at both ends of the motion, and of the span of it that is asked for.
 // Whole motions have no copy of their ends: copying these structures is what costs most.
 template <bool kIsVertexFace, bool kIsWhole>
 struct Lanes {
@@ -237,43 +237,43 @@ PLIANT_SIMD_INLINE CubicLanes restricted(const CubicLanes& f, Float8 s, Float8 e
   return {to_s(ss0, ss1), to_e(ss0, ss1), to_e(to_e(s01, s12), to_e(s12, s23)), to_e(to_e(e01, e12), to_e(e12, e23))};
 }
 
-// As root_free_share in cubic.h, with 2^-16 in the place of 2^-40: roundings here are below 2^-20 (y + m x).
-PLIANT_SIMD_INLINE Float8 root_free_share(Float8 c0, Float8 c1, Float8 c2, Float8 c3, Float8 error) {
+// As root_free_fraction in cubic.h, with 2^-16 in the place of 2^-40: roundings here are below 2^-20 (y + m x).
+PLIANT_SIMD_INLINE Float8 root_free_fraction(Float8 c0, Float8 c1, Float8 c2, Float8 c3, Float8 error) {
   const Float8 y = abs(c0);
   const Float8 s = select(c0 > 0.0f, 1.0f, -1.0f);
   const Float8 m = max(max((y - s * c1) * 3.0f, (y - s * c2) * 1.5f), y - s * c3);
   const Float8 numerator = (y - error - error) * (1 - 0x1p-16f);
-  const Float8 share = select(m > numerator, numerator / m, 1.0f);
-  return select(y > error + error, share, 0.0f);
+  const Float8 fraction = select(m > numerator, numerator / m, 1.0f);
+  return select(y > error + error, fraction, 0.0f);
 }
 
-struct Part {
+struct Span {
   Float8 s, e;
   Mask8 empty;  // no root left
 };
 
-// Times are rounded by less than 2^-22 here (width, product, sum, all at most 1): parts end 2^-21 further out.
+// Times are rounded by less than 2^-22 here (width, product, sum, all at most 1): spans end 2^-21 further out.
 template <class L>
-PLIANT_SIMD_INLINE Part clipped(const L& v, int clips) {
+PLIANT_SIMD_INLINE Span clipped(const L& v, int clips) {
   const CubicLanes f = coplanarity_cubic(v.t0, v.t1);
   const Float8 error = cubic_error(v);
-  Part part{0.0f, 1.0f, one_signed(f, error)};
+  Span span{0.0f, 1.0f, one_signed(f, error)};
   if constexpr (!L::kWhole) {
-    part.s = v.section.begin_time;
-    part.e = v.section.end_time;
+    span.s = v.section.begin_time;
+    span.e = v.section.end_time;
   }
   for (int i = 0; i < clips; ++i) {
-    const CubicLanes c = restricted(f, part.s, part.e);
-    const Float8 left = root_free_share(c.c0, c.c1, c.c2, c.c3, error);
-    const Float8 right = root_free_share(c.c3, c.c2, c.c1, c.c0, error);
-    const Float8 width = part.e - part.s;
-    const Float8 s = max(part.s, part.s + width * left - 0x1p-21f);
-    const Float8 e = min(part.e, part.e - width * right + 0x1p-21f);
-    part.empty = part.empty | one_signed(c, error) | (left >= 1.0f) | (right >= 1.0f) | (s > e);
-    part.s = s;
-    part.e = e;
+    const CubicLanes c = restricted(f, span.s, span.e);
+    const Float8 left = root_free_fraction(c.c0, c.c1, c.c2, c.c3, error);
+    const Float8 right = root_free_fraction(c.c3, c.c2, c.c1, c.c0, error);
+    const Float8 width = span.e - span.s;
+    const Float8 s = max(span.s, span.s + width * left - 0x1p-21f);
+    const Float8 e = min(span.e, span.e - width * right + 0x1p-21f);
+    span.empty = span.empty | one_signed(c, error) | (left >= 1.0f) | (right >= 1.0f) | (s > e);
+    span.s = s;
+    span.e = e;
   }
-  return part;
+  return span;
 }
 
 // From the closest point of the face's boundary to the vertex. (With the vertex over the face's inside no direction
@@ -298,10 +298,10 @@ PLIANT_SIMD_INLINE Vec between_closest_edge_edge(const Three& v) {
 }
 
 template <class L>
-PLIANT_SIMD_INLINE Mask8 apart_in_part(const L& v, const Part& part, const Separation& d) {
-  const Three m = at(v.t0, v.t1, (part.s + part.e) * 0.5f);
+PLIANT_SIMD_INLINE Mask8 apart_in_span(const L& v, const Span& span, const Separation& d) {
+  const Three m = at(v.t0, v.t1, (span.s + span.e) * 0.5f);
   const Vec n = L::kVertexFace ? between_closest_vertex_face(m) : between_closest_edge_edge(m);
-  return apart_above(v, at(v.t0, v.t1, part.s), at(v.t0, v.t1, part.e), n, d);
+  return apart_above(v, at(v.t0, v.t1, span.s), at(v.t0, v.t1, span.e), n, d);
 }
 
 // ---- passes over a block ----
@@ -343,8 +343,8 @@ PLIANT_SIMD_INLINE Mask8 second_filter(const L& v, const Separation& d) {
 
 template <class L>
 PLIANT_SIMD_INLINE Mask8 third_filter(const L& v, const Separation& d) {
-  const Part part = clipped(v, 4);
-  return part.empty | apart_in_part(v, part, d);
+  const Span span = clipped(v, 4);
+  return span.empty | apart_in_span(v, span, d);
 }
 
 // Up to eight pairs: gathered once.

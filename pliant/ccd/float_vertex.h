@@ -25,7 +25,7 @@ inline FloatVertex float_vertex(const Vec3& p, const Vec3& q) {
   for (int k = 0; k < 3; ++k) size = std::max({size, size_if_rounded(p[k]), size_if_rounded(q[k])});
   const auto f = [](double x) { return static_cast<float>(x); };
   const float error = size > 0 ? f(size) * (0x1p-24f * (1 + 0x1p-20f)) + 0x1p-148f : 0.0f;
-  // Written in two pieces, as the filters read it: smaller ones would have to be waited for.
+  // Written in two halves, as the filters read it: smaller ones would have to be waited for.
   const simd::Float4 halves[2] = {{f(p[0]), f(p[1]), f(p[2]), error}, {f(q[0]), f(q[1]), f(q[2]), 0}};
   return std::bit_cast<FloatVertex>(halves);
 }

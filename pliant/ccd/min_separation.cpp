@@ -17,8 +17,8 @@ constexpr int kDefaultIterations = 1000;
 
 // The parts of the gap along n, minus what it must exceed: positive ones prove a distance of more than d.
 struct Clearance {
-  std::array<double, 4> part;
-  double lowest() const { return std::min(std::min(part[0], part[1]), std::min(part[2], part[3])); }
+  std::array<double, 4> along;
+  double lowest() const { return std::min(std::min(along[0], along[1]), std::min(along[2], along[3])); }
 };
 
 Clearance clearance(CcdKind kind, const Triple<double>& v, const Vector<double>& n, double needed) {
@@ -77,11 +77,11 @@ std::optional<double> Advancement::advanced(double t, const Distance& now) const
   if (!(p.lowest() > 0)) return t;
   const Clearance q = clearance(kind_, at(d_, interval_.t1), now.n, needed);
   if (q.lowest() > 0) return std::nullopt;
-  double share = 1;
+  double fraction = 1;
   for (int i = 0; i < 4; ++i) {
-    if (q.part[i] <= 0) share = std::min(share, p.part[i] / (p.part[i] - q.part[i]));
+    if (q.along[i] <= 0) fraction = std::min(fraction, p.along[i] / (p.along[i] - q.along[i]));
   }
-  return std::max(t, t + (interval_.t1 - t) * share * (1 - 0x1p-40) - 0x1p-51);
+  return std::max(t, t + (interval_.t1 - t) * fraction * (1 - 0x1p-40) - 0x1p-51);
 }
 
 CcdResult Advancement::result(CcdStatus status, double lo, double hi) const {

@@ -145,8 +145,8 @@ CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings&
   StillSink still(tally, *detector);
   const double start = frame_times(bodies).front();
   const Report found = detector->detect(Interval::instant(start), budget, &still);
-  if (found.complete) tally.look_inside(start, budget);
-  for (const auto& key : tally.pairs_that_meet()) tally.look_how_deep(key, start);
+  if (found.complete) tally.note_contained(start, budget);
+  for (const auto& key : tally.pairs_that_meet()) tally.measure_depth(key, start);
   tally.finish(found);
   return report;
 }

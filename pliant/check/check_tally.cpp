@@ -104,12 +104,12 @@ std::vector<BodyKey> CheckTally::pairs_that_meet() const {
   return keys;
 }
 
-void CheckTally::look_how_deep(BodyKey key, double time) {
+void CheckTally::measure_depth(BodyKey key, double time) {
   if (!settings_.penetration || key.first == key.second || poll_.spent_now()) return;
   pair_of(key).penetration = penetration_at(bodies_[key.first], bodies_[key.second], time);
 }
 
-void CheckTally::look_inside(double time, const Budget& budget) {
+void CheckTally::note_contained(double time, const Budget& budget) {
   const ContactFilter* filter = settings_.filter.get();
   const auto may_hold = [&](std::uint32_t a, std::uint32_t b) {
     return !meets({a, b}) && (!filter || filter->bodies(BodyId(a), BodyId(b)));

@@ -35,11 +35,11 @@ class CheckTally {
   void meets_at_start(BodyKey pair) { pair_of(pair).initial = true; }
   void near_at_start(BodyKey pair) { pair_of(pair).near_at_start = true; }
   // How deep closed bodies that meet are in each other at `time`; nothing if that is not asked for.
-  void look_how_deep(BodyKey pair, double time);
+  void measure_depth(BodyKey pair, double time);
   std::vector<BodyKey> pairs_that_meet() const;
   bool meets(BodyKey pair) const;  // something certain was found
   // Which bodies lie wholly inside others at `time`, of the wanted pairs without any contact so far.
-  void look_inside(double time, const Budget& budget);
+  void note_contained(double time, const Budget& budget);
   void at_frame(std::size_t frame, std::span<const Contact> meeting, const Detector& detector);
   void note(const std::string& text);
 

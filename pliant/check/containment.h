@@ -12,7 +12,7 @@ namespace pliant {
 
 struct Containment {
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, Inside>> pairs;  // ascending
-  bool complete = true;  // false: the budget was spent, or a place could not be decided
+  bool complete = true;  // false: the budget was spent, or it was cancelled
 };
 
 // Among pairs that may_hold(a, b), a < b: those that are wanted and do not meet at that time.

@@ -39,25 +39,25 @@ class FirstOverlaps {
   // The contacts since the last instant and those at the next one. Overlaps of which nothing is left are forgotten.
   Belongs advance(std::span<const Contact> between, std::span<const Contact> at_end, const OverlapSettings& how = {});
 
-  bool empty() const { return places_.empty(); }
+  bool empty() const { return vertex_pairs_.empty(); }
 
  private:
   // Two vertices that meet, by body and number; of one body the smaller first.
-  struct Place {
+  struct VertexPair {
     std::uint32_t a_body = 0, b_body = 0, a = 0, b = 0;
-    friend bool operator==(const Place&, const Place&) = default;
+    friend bool operator==(const VertexPair&, const VertexPair&) = default;
   };
   struct Hash {
-    std::size_t operator()(const Place& place) const;
+    std::size_t operator()(const VertexPair& pair) const;
   };
   class Chains;
 
   template <class Visit>
-  void visit_places(const Contact& contact, Visit&& visit) const;
+  void visit_vertex_pairs(const Contact& contact, Visit&& visit) const;
   std::vector<std::uint32_t> corners(const Feature& feature) const;
 
   std::vector<MeshPtr> meshes_;
-  std::unordered_set<Place, Hash> places_;  // of the overlaps that are left
+  std::unordered_set<VertexPair, Hash> vertex_pairs_;  // of the overlaps that are left
   bool known_ = true;
 };
 

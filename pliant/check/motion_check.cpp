@@ -69,13 +69,13 @@ std::unique_ptr<Detector> MotionCheck::make_detector(const std::string& method, 
   return detector;
 }
 
-std::vector<Interval> MotionCheck::pieces() const {
-  std::vector<Interval> pieces;
+std::vector<Interval> MotionCheck::intervals() const {
+  std::vector<Interval> intervals;
   if (!continuous_)
-    for (const double time : times_) pieces.push_back(Interval::instant(time));
+    for (const double time : times_) intervals.push_back(Interval::instant(time));
   else
-    for (std::size_t k = 0; k + 1 < times_.size(); ++k) pieces.push_back({times_[k], times_[k + 1]});
-  return pieces;
+    for (std::size_t k = 0; k + 1 < times_.size(); ++k) intervals.push_back({times_[k], times_[k + 1]});
+  return intervals;
 }
 
 // A time from frame `frame` until the next, counted in frames.
@@ -86,40 +86,40 @@ double MotionCheck::frame_of(double time, std::size_t frame) const {
 }
 
 Report MotionCheck::run() {
-  if (continuous_ && look_at_start() == Flow::stop) return std::move(total_);
-  const std::vector<Interval> all = pieces();
+  if (continuous_ && check_start() == Flow::stop) return std::move(total_);
+  const std::vector<Interval> all = intervals();
   TimelineSettings timeline;
   timeline.make_detector = [&](Threads threads) { return make_detector(settings_.method, threads); };
   timeline.threads = settings_.detector.threads;
   timeline.budget = budget_;
-  run_timeline(all, timeline, [&](const TimelinePiece& piece) {
+  run_timeline(all, timeline, [&](const SearchedInterval& searched) {
     ++done_;
-    whole_budget_.tell_progress(static_cast<double>(done_) / static_cast<double>(all.size()));
-    return take(piece);
+    whole_budget_.report_progress(static_cast<double>(done_) / static_cast<double>(all.size()));
+    return add_interval(searched);
   });
   if (curves_left_out_ > 0)
     tally_.note("frames at which curves were not measured: " + std::to_string(curves_left_out_) +
                 ", the budget was spent");
-  for (const auto& [key, frame] : longest_at_) tally_.look_how_deep(key, times_[frame]);
+  for (const auto& [key, frame] : longest_at_) tally_.measure_depth(key, times_[frame]);
   return std::move(total_);
 }
 
-Flow MotionCheck::take(const TimelinePiece& piece) {
-  add_up(piece.report);
+Flow MotionCheck::add_interval(const SearchedInterval& searched) {
+  add_up(searched.report);
   const std::size_t frame = done_ - 1;
-  const Flow flow = continuous_ ? take_times_between(piece, frame) : take_frame(piece, frame);
-  const std::size_t pieces = continuous_ ? times_.size() - 1 : times_.size();
-  if (!total_.complete && done_ < pieces) leave_rest_open(frame + 1, *piece.detector);
+  const Flow flow = continuous_ ? add_times_between(searched, frame) : add_frame(searched, frame);
+  const std::size_t intervals = continuous_ ? times_.size() - 1 : times_.size();
+  if (!total_.complete && done_ < intervals) report_rest_as_possible(frame + 1, *searched.detector);
   return flow == Flow::stop || !total_.complete ? Flow::stop : Flow::go_on;
 }
 
-Flow MotionCheck::take_times_between(const TimelinePiece& piece, std::size_t frame) {
-  const std::vector<Contact>& contacts = piece.report.contacts;
+Flow MotionCheck::add_times_between(const SearchedInterval& searched, std::size_t frame) {
+  const std::vector<Contact>& contacts = searched.report.contacts;
   const std::set<BodyKey> met = pairs_in(contacts);
   for (const BodyKey& key : met) tally_.affects(key, frame);
   if (frame == 0) begin_with(contacts);
-  const std::vector<Contact> at_end = look_at_frame(frame + 1, met);
-  const Flow flow = count(piece, frame, sort_out(contacts, at_end));
+  const std::vector<Contact> at_end = check_frame(frame + 1, met);
+  const Flow flow = count(searched, frame, sort_out(contacts, at_end));
   if (flow == Flow::go_on) tally_.at_frame(frame + 1, at_end, *still_);
   return flow;
 }
@@ -165,8 +165,8 @@ MotionCheck::Past MotionCheck::sort_out(const std::vector<Contact>& contacts, co
   return past;
 }
 
-Flow MotionCheck::take_frame(const TimelinePiece& piece, std::size_t frame) {
-  const std::vector<Contact>& contacts = piece.report.contacts;
+Flow MotionCheck::add_frame(const SearchedInterval& searched, std::size_t frame) {
+  const std::vector<Contact>& contacts = searched.report.contacts;
   for (const BodyKey& key : pairs_in(contacts)) {
     tally_.affects(key, frame);
     if (frame == 0) tally_.meets_at_start(key);
@@ -174,10 +174,10 @@ Flow MotionCheck::take_frame(const TimelinePiece& piece, std::size_t frame) {
   if (frame == 0) first_overlaps_.begin(contacts, budget_);
   const bool none_left = first_overlaps_.empty();
   const auto belongs = first_overlaps_.advance({}, contacts, {.budget = budget_});
-  const Flow flow = count(piece, frame, {belongs.at_end, belongs.known, none_left});
-  look_at_curves(contacts, frame);
-  if (frame == 0 && piece.report.complete) tally_.look_inside(times_.front(), budget_);
-  tally_.at_frame(frame, contacts_at(piece.interval.t0, contacts), *piece.detector);
+  const Flow flow = count(searched, frame, {belongs.at_end, belongs.known, none_left});
+  measure_curves(contacts, frame);
+  if (frame == 0 && searched.report.complete) tally_.note_contained(times_.front(), budget_);
+  tally_.at_frame(frame, contacts_at(searched.interval.t0, contacts), *searched.detector);
   return flow;
 }
 
@@ -187,19 +187,19 @@ bool MotionCheck::continues(const Contact& contact, std::size_t frame) const {
   return goes_on && std::binary_search(last_met_.begin(), last_met_.end(), std::pair(contact.a, contact.b));
 }
 
-Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const Past& past) {
+Flow MotionCheck::count(const SearchedInterval& searched, std::size_t frame, const Past& past) {
   if (!past.known) stop(budget_.cancelled() ? StopReason::cancelled : StopReason::deadline);
   // Where contacts are missing, a chain that leads to the start may be broken.
   const bool is_all_seen = total_.complete || past.none_left;
   std::vector<std::pair<Feature, Feature>> met;
-  for (std::size_t i = 0; i < piece.report.contacts.size(); ++i) {
-    Contact contact = piece.report.contacts[i];
+  for (std::size_t i = 0; i < searched.report.contacts.size(); ++i) {
+    Contact contact = searched.report.contacts[i];
     const bool continued = continues(contact, frame);
     if (contact.relation != Relation::possible) met.emplace_back(contact.a, contact.b);
     contact.initial = frame == 0 && (contact.initial || !continuous_);
     const double time = continuous_ ? frame_of(contact.time, frame) : static_cast<double>(frame);
     const bool known = past.known && (past.from_start[i] || is_all_seen);
-    if (tally_.add(contact, time, *piece.detector, {past.from_start[i], continued, known}) == Flow::stop) {
+    if (tally_.add(contact, time, *searched.detector, {past.from_start[i], continued, known}) == Flow::stop) {
       stop(StopReason::sink);
       return Flow::stop;
     }
@@ -212,7 +212,7 @@ Flow MotionCheck::count(const TimelinePiece& piece, std::size_t frame, const Pas
 }
 
 // Triangles that cross in the first frame. A moving method alone would not see them: no feature meets another.
-Flow MotionCheck::look_at_start() {
+Flow MotionCheck::check_start() {
   still_ = make_detector("bvh", settings_.detector.threads);
   const Report start = still_->detect(Interval::instant(times_.front()), budget_);
   crossing_ = pairs_in(start.contacts);
@@ -231,17 +231,17 @@ Flow MotionCheck::look_at_start() {
     }
     if (tally_.is_settled()) return Flow::stop;
   }
-  look_at_curves(start.contacts, 0);
-  if (start.complete) tally_.look_inside(times_.front(), budget_);
+  measure_curves(start.contacts, 0);
+  if (start.complete) tally_.note_contained(times_.front(), budget_);
   tally_.at_frame(0, contacts_at(times_.front(), start.contacts), *still_);
   if (start.complete && total_.complete) return Flow::go_on;
   add_up(start);
-  leave_rest_open(0, *still_);
+  report_rest_as_possible(0, *still_);
   return Flow::stop;
 }
 
 // Triangles that cross at a frame, of the pairs of bodies of which some may.
-std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::set<BodyKey>& met) {
+std::vector<Contact> MotionCheck::check_frame(std::size_t frame, const std::set<BodyKey>& met) {
   std::set<BodyKey> doubtful = crossing_;
   doubtful.insert(met.begin(), met.end());
   crossing_.clear();
@@ -252,12 +252,12 @@ std::vector<Contact> MotionCheck::look_at_frame(std::size_t frame, const std::se
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });
   crossing_ = pairs_in(report.contacts);
   for (const BodyKey& key : crossing_) tally_.affects(key, frame);
-  look_at_curves(report.contacts, frame);
+  measure_curves(report.contacts, frame);
   return std::move(report.contacts);
 }
 
 // Contacts are ordered by a, then b; pairs of bodies are not together.
-void MotionCheck::look_at_curves(const std::vector<Contact>& contacts, std::size_t frame) {
+void MotionCheck::measure_curves(const std::vector<Contact>& contacts, std::size_t frame) {
   std::map<BodyKey, std::vector<Contact>> by_pair;
   for (const Contact& contact : contacts) by_pair[bodies_of(contact)].push_back(contact);
   for (const auto& [key, list] : by_pair) {
@@ -293,7 +293,7 @@ bool MotionCheck::is_wanted(BodyId a, BodyId b) const {
 }
 
 // What was not looked at may hold anything: every pair of whole bodies, from there on.
-void MotionCheck::leave_rest_open(std::size_t frame, const Detector& detector) {
+void MotionCheck::report_rest_as_possible(std::size_t frame, const Detector& detector) {
   total_.bound = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < bodies_.size(); ++i)
     for (std::size_t j = i; j < bodies_.size(); ++j) {

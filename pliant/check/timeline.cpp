@@ -8,35 +8,35 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kRun = 4;  // pieces that a worker takes at a time
+constexpr std::size_t kRun = 4;  // intervals that a worker takes at a time
 
 struct Slot {
-  TimelinePiece piece;
+  SearchedInterval searched;
   std::exception_ptr error;
-  bool searched = false;
+  bool is_searched = false;
 };
 
 class Workers {
  public:
-  Workers(const TimelineSettings& settings, std::size_t pieces) : settings_(settings) {
+  Workers(const TimelineSettings& settings, std::size_t intervals) : settings_(settings) {
     const auto threads = static_cast<std::size_t>(settings.threads.resolved());
-    const std::size_t count = std::clamp<std::size_t>(pieces / kRun, 1, threads);
+    const std::size_t count = std::clamp<std::size_t>(intervals / kRun, 1, threads);
     const Threads each{count == 1 ? settings.threads.count : 1};
     for (std::size_t i = 0; i < count; ++i) detectors_.push_back(settings.make_detector(each));
   }
 
   std::size_t window() const { return kRun * detectors_.size(); }
 
-  // `last`: no pieces follow these.
-  std::vector<Slot> search(std::span<const Interval> pieces, bool last) {
-    std::vector<Slot> slots(pieces.size());
-    run_chunks(settings_.threads, (pieces.size() + kRun - 1) / kRun, [&](std::size_t worker) {
-      const std::size_t end = std::min(pieces.size(), (worker + 1) * kRun);
+  // `last`: no intervals follow these.
+  std::vector<Slot> search(std::span<const Interval> intervals, bool last) {
+    std::vector<Slot> slots(intervals.size());
+    run_chunks(settings_.threads, (intervals.size() + kRun - 1) / kRun, [&](std::size_t worker) {
+      const std::size_t end = std::min(intervals.size(), (worker + 1) * kRun);
       // The run before belonged to another worker.
-      if (detectors_.size() > 1) detectors_[worker]->reset(pieces[worker * kRun].t0);
+      if (detectors_.size() > 1) detectors_[worker]->reset(intervals[worker * kRun].t0);
       for (std::size_t i = worker * kRun; i < end; ++i) {
-        detectors_[worker]->set_open_end(!last || i + 1 < pieces.size());
-        if (!search(*detectors_[worker], pieces[i], slots[i])) break;
+        detectors_[worker]->set_open_end(!last || i + 1 < intervals.size());
+        if (!search(*detectors_[worker], intervals[i], slots[i])) break;
       }
     });
     return slots;
@@ -45,10 +45,10 @@ class Workers {
  private:
   // False if there is no point in going on.
   bool search(Detector& detector, const Interval& interval, Slot& slot) {
-    slot.searched = true;
+    slot.is_searched = true;
     try {
-      slot.piece = {interval, detector.detect(interval, settings_.budget), &detector};
-      return slot.piece.report.complete;
+      slot.searched = {interval, detector.detect(interval, settings_.budget), &detector};
+      return slot.searched.report.complete;
     } catch (...) {
       slot.error = std::current_exception();
       return false;
@@ -61,15 +61,15 @@ class Workers {
 
 }  // namespace
 
-void run_timeline(std::span<const Interval> pieces, const TimelineSettings& settings,
-                  FunctionRef<Flow(const TimelinePiece&)> receive) {
-  Workers workers(settings, pieces.size());
-  for (std::size_t begin = 0; begin < pieces.size(); begin += workers.window()) {
-    const std::size_t count = std::min(workers.window(), pieces.size() - begin);
-    for (Slot& slot : workers.search(pieces.subspan(begin, count), begin + count == pieces.size())) {
+void run_timeline(std::span<const Interval> intervals, const TimelineSettings& settings,
+                  FunctionRef<Flow(const SearchedInterval&)> receive) {
+  Workers workers(settings, intervals.size());
+  for (std::size_t begin = 0; begin < intervals.size(); begin += workers.window()) {
+    const std::size_t count = std::min(workers.window(), intervals.size() - begin);
+    for (Slot& slot : workers.search(intervals.subspan(begin, count), begin + count == intervals.size())) {
       if (slot.error) std::rethrow_exception(slot.error);
-      if (receive(slot.piece) == Flow::stop || !slot.piece.report.complete) return;
-      slot.piece.report = {};
+      if (receive(slot.searched) == Flow::stop || !slot.searched.report.complete) return;
+      slot.searched.report = {};
     }
   }
 }

@@ -100,8 +100,8 @@ bool Budget::past_deadline() const {
   return now() >= *deadline_;
 }
 
-void Budget::tell_progress(double share) const {
-  if (progress_) (*progress_)(share);
+void Budget::report_progress(double fraction) const {
+  if (progress_) (*progress_)(fraction);
 }
 
 void BudgetState::stop(StopReason reason) {

@@ -47,9 +47,9 @@ class Budget {
   // The only way in which the library reads the time.
   Clock::time_point now() const { return now_ ? (*now_)() : Clock::now(); }
 
-  // Told the finished share of the work, 0 to 1, from time to time and from any one thread at a time.
+  // Told the finished fraction of the work, 0 to 1, from time to time and from any one thread at a time.
   Budget with_progress(std::function<void(double)> told) const;
-  // For a part of the work, whose share is not that of the whole.
+  // For a part of the work, whose fraction is not that of the whole.
   Budget without_progress() const;
 
   std::optional<Clock::time_point> deadline() const { return deadline_; }
@@ -57,8 +57,8 @@ class Budget {
   std::optional<std::uint64_t> memory_limit() const { return memory_; }
   bool cancelled() const;
   bool past_deadline() const;
-  void tell_progress(double share) const;
-  bool tells_progress() const { return progress_ != nullptr; }
+  void report_progress(double fraction) const;
+  bool reports_progress() const { return progress_ != nullptr; }
 
  private:
   std::optional<Clock::time_point> deadline_;

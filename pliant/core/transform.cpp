@@ -31,8 +31,8 @@ RigidTransform rigid(const Vec3& axis, double radians, const Vec3& translation) 
   return transform;
 }
 
-RigidTransform about(const Vec3& place, const RigidTransform& turn) {
-  return {turn.rotation, place + (turn * Vec3(-place))};
+RigidTransform about(const Vec3& centre, const RigidTransform& turn) {
+  return {turn.rotation, centre + (turn * Vec3(-centre))};
 }
 
 }  // namespace pliant

@@ -17,6 +17,6 @@ struct RigidTransform {
 // Turns by `radians` around `axis` (any length but zero) through the origin, then moves by `translation`.
 RigidTransform rigid(const Vec3& axis, double radians, const Vec3& translation = Vec3::Zero());
 // Turns about a point instead of the origin.
-RigidTransform about(const Vec3& place, const RigidTransform& turn);
+RigidTransform about(const Vec3& centre, const RigidTransform& turn);
 
 }  // namespace pliant

@@ -17,8 +17,8 @@ std::vector<BodyPair> overlapping_body_pairs(std::span<const Aabb> boxes,
   BudgetState unlimited{Budget{}};
   BudgetMeter meter(unlimited);
   const TreeTraversal traversal(tree);
-  for (const NodePair piece : traversal.split(1)) {
-    traversal.run(piece, meter, [&](const AabbNode& a, const AabbNode& b) {
+  for (const NodePair start : traversal.split(1)) {
+    traversal.run(start, meter, [&](const AabbNode& a, const AabbNode& b) {
       const auto bodies_a = tree.primitives(a);
       const auto bodies_b = tree.primitives(b);
       for (std::size_t i = 0; i < bodies_a.size(); ++i)

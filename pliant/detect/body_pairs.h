@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-// Places in a list of bodies, a <= b; a == b is a body with itself.
+// Indices in a list of bodies, a <= b; a == b is a body with itself.
 struct BodyPair {
   std::uint32_t a;
   std::uint32_t b;

@@ -29,7 +29,7 @@ class ContactDelivery {
     others_ = std::move(others);
     next_other_ = 0;
     if (!sink_) reserve(hits.size() + others_.size());
-    while (!hits.empty() && !stopped_ && may_go_on(hits.size())) deliver_block(hits, make, noted);
+    while (!hits.empty() && !stopped_ && may_deliver_more(hits.size())) deliver_block(hits, make, noted);
     if (hits.empty() && !stopped_) deliver_others(nullptr);
   }
 
@@ -48,7 +48,7 @@ class ContactDelivery {
  private:
   static constexpr std::size_t kBlock = 256;
 
-  bool may_go_on(std::size_t left) {
+  bool may_deliver_more(std::size_t left) {
     if (delivered_ < kAtLeast) return true;
     if (state_.is_late()) return false;
     return sink_ || state_.may_hold((report_.contacts.size() + std::min(left, kBlock)) * sizeof(Contact));

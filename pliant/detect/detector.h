@@ -115,7 +115,7 @@ class Detector {
   std::vector<BodyId> body_ids() const;  // ascending
 
   // Whether what meets exactly at the end of an interval, and not before, is left to the interval that begins there (in
-  // moving queries), so that a time line cut into pieces gives each contact once. At first it is not.
+  // moving queries), so that a time line cut into intervals gives each contact once. At first it is not.
   void set_open_end(bool open) { open_end_ = open; }
   bool open_end() const { return open_end_; }
 
@@ -175,7 +175,7 @@ class Detector {
   }
   // Null if every feature pair is wanted.
   const ContactFilter* feature_filter() const {
-    return filter_ && filter_->looks_at_features() ? filter_.get() : nullptr;
+    return filter_ && filter_->filters_features() ? filter_.get() : nullptr;
   }
 
  private:

@@ -9,7 +9,7 @@ class ListedPairs : public ContactFilter {
  public:
   ListedPairs(PairSet pairs, bool wanted) : pairs_(std::move(pairs)), wanted_(wanted) {}
   bool bodies(BodyId a, BodyId b) const override { return pairs_.contains(a, b) == wanted_; }
-  bool looks_at_features() const override { return false; }
+  bool filters_features() const override { return false; }
 
  private:
   PairSet pairs_;
@@ -21,12 +21,12 @@ class Both : public ContactFilter {
   Both(FilterPtr a, FilterPtr b) : a_(std::move(a)), b_(std::move(b)) {}
   bool bodies(BodyId a, BodyId b) const override { return a_->bodies(a, b) && b_->bodies(a, b); }
   bool features(const Feature& a, const Feature& b) const override { return wants(*a_, a, b) && wants(*b_, a, b); }
-  bool looks_at_features() const override { return a_->looks_at_features() || b_->looks_at_features(); }
+  bool filters_features() const override { return a_->filters_features() || b_->filters_features(); }
 
  private:
   // features() of a filter that does not look at them is not promised to say anything.
   static bool wants(const ContactFilter& filter, const Feature& a, const Feature& b) {
-    return !filter.looks_at_features() || filter.features(a, b);
+    return !filter.filters_features() || filter.features(a, b);
   }
 
   FilterPtr a_, b_;
@@ -42,8 +42,8 @@ PairSet::PairSet(std::initializer_list<Pair> pairs) {
 
 void PairSet::add(BodyId a, BodyId b) {
   const Pair pair = ordered(a, b);
-  const auto place = std::lower_bound(pairs_.begin(), pairs_.end(), pair);
-  if (place == pairs_.end() || *place != pair) pairs_.insert(place, pair);
+  const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), pair);
+  if (found == pairs_.end() || *found != pair) pairs_.insert(found, pair);
 }
 
 bool PairSet::contains(BodyId a, BodyId b) const {

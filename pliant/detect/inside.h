@@ -3,11 +3,21 @@
 
 #include <optional>
 
-#include "pliant/detect/still/intersection_curves.h"
+#include "pliant/core/budget.h"
+#include "pliant/mesh/posed_mesh.h"
 
 namespace pliant {
 
-enum class PointPlace : std::uint8_t { outside, inside, on_surface };
+enum class PointSide : std::uint8_t { outside, inside, on_surface };
+
+// What the ray from a point along x crosses (geometry/ray_crossing.h). Time: linear in the number of faces; whoever
+// asks for many points of one surface has a tree for it (ClosestFace::winding).
+struct SurfaceCrossings {
+  bool on_surface = false;  // the point lies on a face: the others then say nothing
+  std::size_t count = 0;    // of faces
+  int winding = 0;
+};
+SurfaceCrossings surface_crossings(const PosedMesh& surface, const Vec3& point);
 
 // A closed surface at one instant: every edge lies on two faces, after welding. Outward or inward does not matter.
 class ClosedSurface {
@@ -16,13 +26,9 @@ class ClosedSurface {
   // the positions must outlive it.
   static std::optional<ClosedSurface> make(const PosedMesh& surface);
 
-  // Counts how often the surface lies around the point, by the faces that a segment to a point far outside crosses; if
-  // that segment meets a corner or an edge, another one is tried. Surfaces whose faces do not all turn the same way are
-  // taken by the parity of crossings instead: inside is what an odd number separates from infinity.
-  //
-  // Exact. Nothing if 64 segments all met corners or edges, which only contrived coordinates bring about. Time: linear
-  // in the number of faces.
-  std::optional<PointPlace> locate(const Vec3& point) const;
+  // Inside is where the surface winds around a point, either way. Surfaces whose faces do not all turn the same way are
+  // taken by the parity of crossings instead: inside is what an odd number of faces separates from infinity. Exact.
+  PointSide locate(const Vec3& point) const;
 
   const Vec3& low() const { return low_; }
   const Vec3& high() const { return high_; }
@@ -30,22 +36,14 @@ class ClosedSurface {
  private:
   ClosedSurface(const PosedMesh& surface, bool oriented);
 
-  struct Crossings {
-    bool on_surface = false;
-    bool unclear = false;  // it met a corner or an edge
-    int count = 0;
-    int winding = 0;
-  };
-  Crossings crossings(const Vec3& point, const Vec3& far) const;
-
   PosedMesh surface_;
   bool oriented_;
   Vec3 low_, high_;  // its box
 };
 
-// Whether all of `inner`, which must not meet the surface, lies inside it: then each connected part lies inside or
-// outside as a whole, so one vertex of each is asked about. Nothing if a part could not be decided, or the budget (its
-// deadline or cancel flag) ended it.
+// Whether all of `inner`, which must not meet the surface, lies inside it: then each connected component lies inside or
+// outside as a whole, so one vertex of each is asked about. Nothing if the budget (its deadline or cancel flag) ended
+// it.
 std::optional<bool> lies_inside(const PosedMesh& inner, const ClosedSurface& surface, const Budget& budget = {});
 
 }  // namespace pliant

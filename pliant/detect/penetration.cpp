@@ -9,13 +9,14 @@
 
 #include "pliant/bounds/closest_face.h"
 #include "pliant/core/error.h"
+#include "pliant/detect/inside.h"
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/defects.h"
 
 namespace pliant {
 namespace {
 
-constexpr std::size_t kMostPieces = 200'000;  // 50 MB
+constexpr std::size_t kMostSubTriangles = 200'000;  // 50 MB
 
 void require_closed(const TriangleMesh& mesh) {
   const DefectReport defects = find_defects(mesh, {.places = 1, .welded = true});
@@ -42,12 +43,12 @@ struct Probe {
 };
 
 // A triangle within a face.
-struct Piece {
+struct SubTriangle {
   std::array<Probe, 3> corner;
   FaceId face;
   double bound = 0;  // nothing in it is deeper
 
-  friend bool operator<(const Piece& p, const Piece& q) {
+  friend bool operator<(const SubTriangle& p, const SubTriangle& q) {
     return p.bound != q.bound ? p.bound < q.bound : p.face > q.face;
   }
 };
@@ -69,12 +70,12 @@ class DepthSearch {
   Deepest run(double known) {
     best_.depth = known;
     add_faces();
-    std::size_t pieces = 0;
-    while (!waiting_.empty() && waiting_.top().bound > best_.depth + tolerance_ && pieces < kMostPieces) {
-      const Piece piece = waiting_.top();
+    std::size_t sub_triangles = 0;
+    while (!waiting_.empty() && waiting_.top().bound > best_.depth + tolerance_ && sub_triangles < kMostSubTriangles) {
+      const SubTriangle triangle = waiting_.top();
       waiting_.pop();
-      split(piece);
-      pieces += 4;
+      split(triangle);
+      sub_triangles += 4;
     }
     const double left = waiting_.empty() ? 0 : waiting_.top().bound;
     best_.bound = std::max({left_out_, left, best_.depth}) - best_.depth;
@@ -133,17 +134,18 @@ class DepthSearch {
     return bound;
   }
 
-  void split(const Piece& piece) {
+  void split(const SubTriangle& triangle) {
     std::array<Probe, 3> middle;
-    for (std::size_t i = 0; i < 3; ++i) middle[i] = probe(0.5 * piece.corner[i].x + 0.5 * piece.corner[(i + 1) % 3].x);
-    for (std::size_t i = 0; i < 3; ++i) add({piece.corner[i], middle[i], middle[(i + 2) % 3]}, piece.face);
-    add(middle, piece.face);
+    for (std::size_t i = 0; i < 3; ++i)
+      middle[i] = probe(0.5 * triangle.corner[i].x + 0.5 * triangle.corner[(i + 1) % 3].x);
+    for (std::size_t i = 0; i < 3; ++i) add({triangle.corner[i], middle[i], middle[(i + 2) % 3]}, triangle.face);
+    add(middle, triangle.face);
   }
 
   const PosedMesh &surface_, &body_;
   const ClosestFace& closest_;
   double tolerance_;
-  std::priority_queue<Piece> waiting_;
+  std::priority_queue<SubTriangle> waiting_;
   double left_out_ = 0;  // the largest bound of what was not pursued
   Deepest best_;
 };
@@ -185,7 +187,7 @@ std::optional<Penetration> penetration(const PosedMesh& a, const PosedMesh& b, d
 
 bool is_inside(const Vec3& point, const PosedMesh& body) {
   require_closed(*body.mesh);
-  return ClosestFace(body).winding(point) != 0;
+  return surface_crossings(body, point).winding != 0;
 }
 
 }  // namespace pliant

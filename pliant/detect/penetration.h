@@ -22,7 +22,7 @@ struct Penetration {
 
 // Empty if no point of either surface lies inside the other body: also for bodies that (up to rounding) only touch, or
 // lie in each other's place, surface on surface. `tolerance`: how large `bound` may be, as a part of the smaller body's
-// extent. A finer one costs time where the deepest points are many; the search gives up after 200,000 pieces of faces,
+// extent. A finer one costs time where the deepest points are many; the search gives up after 200,000 sub-triangles,
 // and says so in `bound`.
 //
 // Inside is where a surface winds around a point, either way. Throws Error if a mesh is not closed (mesh/defects.h,

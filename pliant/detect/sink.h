@@ -26,7 +26,7 @@ class ContactFilter {
   // Whether these two features are tested against each other.
   virtual bool features(const Feature& a, const Feature& b) const;
   // False if features() is always true, so that detectors need not call it.
-  virtual bool looks_at_features() const { return true; }
+  virtual bool filters_features() const { return true; }
 };
 
 }  // namespace pliant

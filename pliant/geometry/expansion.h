@@ -21,9 +21,9 @@ struct TwoDoubles {
 
 inline TwoDoubles two_sum(double a, double b) {
   const double sum = a + b;
-  const double b_part = sum - a;
-  const double a_part = sum - b_part;
-  return {sum, (a - a_part) + (b - b_part)};
+  const double b_rounded = sum - a;
+  const double a_rounded = sum - b_rounded;
+  return {sum, (a - a_rounded) + (b - b_rounded)};
 }
 
 #if !defined(__FMA__)

@@ -46,7 +46,7 @@ class Search {
   // `across` need not be a unit vector: ways are compared as squares over its square, which needs no root. Every
   // direction gives a way that parts; a bad one only a longer way: so nearly parallel edges, whose product is little
   // but rounding, do no harm.
-  void look_along(const Vec3& across) {
+  void try_direction(const Vec3& across) {
     const double length_sq = along(across, across);
     if (!(length_sq > 0)) return;
     const Range a = extent(a_, across), b = extent(b_, across);
@@ -91,10 +91,10 @@ Parting parting(const Triangle3& a, const Triangle3& b) {
   const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};
   const Corners ea = edges_of(a), eb = edges_of(b);
   Search search(ca, cb);
-  search.look_along(normal_of(eb));
-  search.look_along(normal_of(ea));
+  search.try_direction(normal_of(eb));
+  search.try_direction(normal_of(ea));
   for (const Vec3& e : ea)
-    for (const Vec3& f : eb) search.look_along(e.cross(f));
+    for (const Vec3& f : eb) search.try_direction(e.cross(f));
   Parting found = search.result();
   if (x.shift() != 0) found.depth = std::ldexp(found.depth, -x.shift());
   return found;

@@ -79,14 +79,14 @@ std::vector<std::int32_t> join_counts(const Detector& detector, const ContactCou
   return joined;
 }
 
-std::string piece(std::size_t points, std::size_t vertices, std::size_t polygons) {
+std::string piece_attributes(std::size_t points, std::size_t vertices, std::size_t polygons) {
   return "NumberOfPoints=\"" + std::to_string(points) + "\" NumberOfVerts=\"" + std::to_string(vertices) +
          "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" + std::to_string(polygons) + "\"";
 }
 
-std::vector<std::int64_t> multiples(std::size_t count, std::int64_t step) {
+std::vector<std::int64_t> multiples(std::size_t count, std::int64_t factor) {
   std::vector<std::int64_t> result(count);
-  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<std::int64_t>(i + 1) * step;
+  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<std::int64_t>(i + 1) * factor;
   return result;
 }
 
@@ -182,7 +182,7 @@ std::string format_contact_vtp(const Detector& detector, const ContactCounts& co
                                const ContactCounts* begins) {
   const Surface surface = join_bodies(detector, counts, time);
   VtkXmlWriter out("PolyData", Encoding::binary);
-  out.open("Piece", piece(surface.positions.size(), 0, surface.contacts.size()));
+  out.open("Piece", piece_attributes(surface.positions.size(), 0, surface.contacts.size()));
   out.positions(surface.positions);
   out.open("Polys");
   out.array<std::int64_t>("connectivity", 1, surface.corners);
@@ -212,7 +212,7 @@ std::string format_contact_points_vtp(std::span<const Contact> contacts) {
     bodies_b.push_back(static_cast<std::int32_t>(contact.b.body.value));
   }
   VtkXmlWriter out("PolyData", Encoding::binary);
-  out.open("Piece", piece(points.size(), points.size(), 0));
+  out.open("Piece", piece_attributes(points.size(), points.size(), 0));
   out.positions(points);
   out.open("Verts");
   out.array<std::int64_t>("connectivity", 1, indices);

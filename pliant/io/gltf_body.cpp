@@ -121,8 +121,8 @@ std::vector<std::array<std::uint32_t, 3>> GltfBody::load_triangles(const GltfPri
     for (std::size_t i = 0; i < vertices; ++i) indices.push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  const std::size_t step = primitive.mode == kTriangles ? 3 : 1;
-  for (std::size_t i = 0; i + 2 < indices.size(); i += step) {
+  const std::size_t stride = primitive.mode == kTriangles ? 3 : 1;
+  for (std::size_t i = 0; i + 2 < indices.size(); i += stride) {
     if (primitive.mode == kFan) triangles.push_back({indices[0], indices[i + 1], indices[i + 2]});
     else if (primitive.mode == kStrip && i % 2 == 1) triangles.push_back({indices[i + 1], indices[i], indices[i + 2]});
     else triangles.push_back({indices[i], indices[i + 1], indices[i + 2]});

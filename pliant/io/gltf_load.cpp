@@ -217,10 +217,10 @@ class GltfLoader {
   GltfSparse load_sparse(const Json& item, std::size_t element_size) const {
     GltfSparse sparse;
     sparse.count = count(item, "count");
-    const Json &places = item.at("indices"), &values = item.at("values");
-    sparse.index_view = index(places, "bufferView", gltf_.views.size());
-    sparse.index_offset = count(places, "byteOffset", 0);
-    sparse.index_type = static_cast<int>(std::min<std::size_t>(count(places, "componentType"), 10000));
+    const Json &indices = item.at("indices"), &values = item.at("values");
+    sparse.index_view = index(indices, "bufferView", gltf_.views.size());
+    sparse.index_offset = count(indices, "byteOffset", 0);
+    sparse.index_type = static_cast<int>(std::min<std::size_t>(count(indices, "componentType"), 10000));
     sparse.value_view = index(values, "bufferView", gltf_.views.size());
     sparse.value_offset = count(values, "byteOffset", 0);
     if (sparse.index_type != 5121 && sparse.index_type != 5123 && sparse.index_type != 5125)

@@ -58,9 +58,9 @@ std::vector<double> blend_rotation(Value&& value, std::size_t key, double s) {
   const double angle = std::acos(std::min(std::abs(cosine), 1.0));
   const double sine = std::sin(angle);
   const bool nearly_equal = sine < 1e-8;
-  const double share_a = nearly_equal ? 1 - s : std::sin((1 - s) * angle) / sine;
-  const double share_b = (nearly_equal ? s : std::sin(s * angle) / sine) * (cosine < 0 ? -1 : 1);  // the shorter way
-  const Eigen::Vector4d result = share_a * a + share_b * b;
+  const double weight_a = nearly_equal ? 1 - s : std::sin((1 - s) * angle) / sine;
+  const double weight_b = (nearly_equal ? s : std::sin(s * angle) / sine) * (cosine < 0 ? -1 : 1);  // the shorter way
+  const Eigen::Vector4d result = weight_a * a + weight_b * b;
   return {result[0], result[1], result[2], result[3]};
 }
 

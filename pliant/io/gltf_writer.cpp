@@ -49,7 +49,7 @@ std::uint64_t frame_bytes(const GltfPart& part) { return 12 * std::uint64_t{part
 class GltfWriter::Json {
  public:
   Json(const GltfWriter& file, std::span<const Bounds> bounds)
-      : file_(file), bounds_(bounds), json_([this](std::string_view piece) { text_ += piece; }) {
+      : file_(file), bounds_(bounds), json_([this](std::string_view chunk) { text_ += chunk; }) {
     std::uint64_t first = 0;
     for (const GltfPart& part : file.parts_) {
       first_.push_back(first);

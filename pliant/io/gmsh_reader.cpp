@@ -61,7 +61,7 @@ const GmshCellType* find_type(std::int64_t id) {
   return nullptr;
 }
 
-// Node tags, which need not be 1, 2, 3, ..., to places in the list of positions.
+// Node tags, which need not be 1, 2, 3, ..., to indices in the list of positions.
 class NodeTags {
  public:
   void add(std::int64_t tag) {
@@ -83,13 +83,13 @@ class NodeTags {
       return static_cast<std::uint32_t>(tag - 1);
     }
     const auto found = std::lower_bound(tags_.begin(), tags_.end(), Entry{tag, 0});
-    return found != tags_.end() && found->tag == tag ? std::optional(found->place) : std::nullopt;
+    return found != tags_.end() && found->tag == tag ? std::optional(found->index) : std::nullopt;
   }
 
  private:
   struct Entry {
     std::int64_t tag;
-    std::uint32_t place;
+    std::uint32_t index;
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
   std::vector<Entry> tags_;
@@ -241,12 +241,12 @@ class GmshReader {
     for (std::size_t i = 0; i < type.node_count; ++i) {
       const std::int64_t tag = static_cast<std::int64_t>(stream_.next<Tag>("a node number"));
       if (i >= type.corner_count) continue;
-      const std::optional<std::uint32_t> place = tags_.find(tag);
-      if (!place)
+      const std::optional<std::uint32_t> index = tags_.find(tag);
+      if (!index)
         stream_.fail("node " + std::to_string(tag) + " does not exist",
                      "the file has " + std::to_string(cells_.positions.size()) + " nodes",
                      "element " + std::to_string(element_));
-      corners_.push_back(*place);
+      corners_.push_back(*index);
     }
     ++element_;
     if (type.is_tet) cells_.add_tet(corners_);

@@ -14,8 +14,8 @@ namespace pliant {
 
 namespace {
 
-// zlib counts bytes in 32 bits: larger streams are handed over piece by piece.
-uInt next_piece(std::size_t left) {
+// zlib counts bytes in 32 bits: larger streams are handed over in chunks.
+uInt next_chunk(std::size_t left) {
   return static_cast<uInt>(std::min<std::size_t>(left, std::numeric_limits<uInt>::max()));
 }
 
@@ -34,7 +34,7 @@ class Inflater {
     while (ready_) {
       // One byte more than is allowed: a stream that fills it gives too much.
       if (content.size() == used) content.resize(std::min(std::max<std::size_t>(2 * used, 1 << 12), most + 1));
-      const uInt room = next_piece(content.size() - used), given = next_piece(stream.size());
+      const uInt room = next_chunk(content.size() - used), given = next_chunk(stream.size());
       state_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(stream.data()));  // zlib does not write there
       state_.avail_in = given;
       state_.next_out = reinterpret_cast<Bytef*>(content.data() + used);

@@ -55,7 +55,7 @@ class ObjReader {
     for (; !scan_.at_end(); scan_.skip_line()) read_statement();
     require_forward_references_met();
     for (std::size_t kind = 0; kind < kDroppedNames.size(); ++kind) {
-      if (dropped_[kind]) tell_dropped(static_cast<Dropped>(kind));
+      if (dropped_[kind]) report_dropped(static_cast<Dropped>(kind));
     }
     return builder_.build(name_);
   }
@@ -72,7 +72,7 @@ class ObjReader {
   static constexpr std::size_t kBytesPerTriangle = 64;
 
   // What may have been meant as a part of the surface is worth a warning.
-  void tell_dropped(Dropped kind) {
+  void report_dropped(Dropped kind) {
     const std::string name = kDroppedNames[kind];
     if (kind != kUnknown && kind != kCurves) return builder_.dropped.push_back(name);
     builder_.warnings.push_back(name + " are left out: the first, '" + std::string(first_[kind].keyword) +

@@ -28,14 +28,14 @@ class OffReader {
   void read_header() {
     scan_.skip_space('#');
     std::string_view word = scan_.word();
-    const auto take = [&](std::string_view prefix) {
+    const auto accept = [&](std::string_view prefix) {
       if (word.substr(0, prefix.size()) != prefix) return false;
       word.remove_prefix(prefix.size());
       return true;
     };
-    if (take("ST")) builder_.dropped.emplace_back("texture coordinates");
-    if (take("C")) builder_.dropped.emplace_back("vertex colours");
-    if (take("N")) builder_.dropped.emplace_back("normals");
+    if (accept("ST")) builder_.dropped.emplace_back("texture coordinates");
+    if (accept("C")) builder_.dropped.emplace_back("vertex colours");
+    if (accept("N")) builder_.dropped.emplace_back("normals");
     if (word == "4OFF" || word == "nOFF" || word == "4nOFF") fail("the vertices are not three-dimensional");
     if (word != "OFF") scan_.fail_at(0, "not an OFF file", "it must begin with 'OFF'");
     scan_.skip_space('#');

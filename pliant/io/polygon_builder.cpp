@@ -35,9 +35,10 @@ std::size_t PolygonBuilder::cut(const Other& polygon, std::vector<Triangle>& out
   std::vector<Vec3> points;
   points.reserve(ids.size());
   for (const std::uint32_t id : ids) points.push_back(positions[id]);
-  const Triangulation cut = triangulate_polygon(points);
+  const Triangulation cut = triangulate_polygon(points, work_per_corner);
   for (const auto& [a, b, c] : cut.triangles) out.push_back({VertexId(ids[a]), VertexId(ids[b]), VertexId(ids[c])});
-  if (cut.fanned) ++fanned_;
+  if (cut.out_of_work) ++out_of_work_;
+  else if (cut.fanned) ++fanned_;
   return cut.triangles.size();
 }
 
@@ -107,8 +108,16 @@ MeshFile PolygonBuilder::build(const std::string& name, Checks checks) {
     warnings.push_back(short_faces() + (too_small_ == 1 ? " is left out" : " are left out") +
                        (short_face_line ? ": see line " + std::to_string(*short_face_line) : ""));
   if (fanned_ > 0)
-    warnings.push_back(counted(fanned_, "polygon crosses", "polygons cross") +
-                       " itself or is degenerate, and was cut as a fan of triangles");
+    warnings.push_back(fanned_ == 1 ? "1 polygon crosses itself or is degenerate, and was cut as a fan of triangles"
+                                    : std::to_string(fanned_) +
+                                          " polygons cross themselves or are degenerate, and "
+                                          "were cut as fans of triangles");
+  if (out_of_work_ > 0)
+    warnings.push_back(out_of_work_ == 1
+                           ? "1 polygon takes too much work to be cut cleanly, and was cut as a fan of triangles"
+                           : std::to_string(out_of_work_) +
+                                 " polygons take too much work to be cut cleanly, and were "
+                                 "cut as fans of triangles");
   MeshPtr mesh =
       checks == Checks::done
           ? std::make_shared<const TriangleMesh>(TriangleMesh::AlreadyChecked(), std::move(positions),

@@ -23,6 +23,7 @@ class PolygonBuilder {
   std::vector<std::string> dropped;
   std::vector<std::string> warnings;
   Faces faces = Faces::needed;
+  std::size_t work_per_corner = 0;               // of polygons (triangulate_polygon)
   std::optional<std::uint64_t> short_face_line;  // of the first face with fewer than three corners, if it has a line
 
   void reserve_positions(std::size_t count) { reserve_large(positions, count); }
@@ -63,7 +64,8 @@ class PolygonBuilder {
   std::vector<Other> others_;
   std::vector<std::uint32_t> corners_;  // of the others
   std::vector<PartStart> part_starts_;
-  std::size_t fanned_ = 0;
+  std::size_t fanned_ = 0;       // cross themselves, or are degenerate
+  std::size_t out_of_work_ = 0;  // no clean cut was found within bounds
   std::size_t too_small_ = 0;
 };
 

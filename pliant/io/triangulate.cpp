@@ -68,15 +68,16 @@ bool is_convex(std::span<const Point> points) {
 // holes, cut open) do not keep to that.
 class EarClipper {
  public:
-  explicit EarClipper(std::span<const Point> points)
+  EarClipper(std::span<const Point> points, std::size_t work_per_corner)
       : points_(points),
         next_(points.size()),
         previous_(points.size()),
         reflex_(points.size()),
         untried_(points.size()),
         reflex_corners_(points, link_corners()) {
-    work_left_ = points.size() *
-                 std::min<std::size_t>(kMostWork, kLeastWork + 8 * static_cast<std::size_t>(std::sqrt(points.size())));
+    const std::size_t usual =
+        std::min<std::size_t>(kMostWork, kLeastWork + 8 * static_cast<std::size_t>(std::sqrt(points.size())));
+    work_left_ = points.size() * (work_per_corner > 0 ? work_per_corner : usual);
   }
 
   Triangulation run() {
@@ -97,6 +98,7 @@ class EarClipper {
     }
     fan(at);
     result_.fanned = left > 3;
+    result_.out_of_work = result_.fanned && work_left_ == 0;
     return std::move(result_);
   }
 
@@ -174,10 +176,10 @@ Triangulation fan(std::size_t corners) {
 
 }  // namespace
 
-Triangulation triangulate_polygon(std::span<const Vec3> corners) {
+Triangulation triangulate_polygon(std::span<const Vec3> corners, std::size_t work_per_corner) {
   if (corners.size() == 3) return fan(3);
   const std::vector<Point> points = project(corners);
-  return is_convex(points) ? fan(corners.size()) : EarClipper(points).run();
+  return is_convex(points) ? fan(corners.size()) : EarClipper(points, work_per_corner).run();
 }
 
 }  // namespace pliant

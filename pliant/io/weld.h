@@ -12,7 +12,7 @@ namespace pliant {
 
 struct WeldedPoints {
   std::vector<Vec3> positions;          // in order of first appearance
-  std::vector<std::uint32_t> index_of;  // for every input point, its place in `positions`
+  std::vector<std::uint32_t> index_of;  // for every input point, its index in `positions`
 };
 
 // With tolerance 0 points are one when all coordinates are equal (+0 and -0 are). With a tolerance (a length) a point

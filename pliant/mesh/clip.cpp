@@ -12,13 +12,13 @@ class Clipper {
  public:
   Clipper(const TriangleMesh& mesh, std::span<const double> values) : mesh_(mesh), values_(values) {
     assert(values.size() == mesh.vertex_count());
-    place_.resize(mesh.vertex_count());
+    new_index_.resize(mesh.vertex_count());
     std::vector<bool> used(mesh.vertex_count(), false);
     for (const Triangle& t : mesh.triangles())
       for (const VertexId v : t) used[v.index()] = true;
     for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
       if (!used[v] || !kept(VertexId(v))) continue;
-      place_[v] = VertexId(positions_.size());
+      new_index_[v] = VertexId(positions_.size());
       positions_.push_back(mesh.position(VertexId(v)));
     }
   }
@@ -37,7 +37,7 @@ class Clipper {
     std::vector<VertexId> left;
     for (std::size_t i = 0; i < 3; ++i) {
       const VertexId a = t[i], b = t[(i + 1) % 3];
-      if (kept(a)) left.push_back(place_[a.index()]);
+      if (kept(a)) left.push_back(new_index_[a.index()]);
       // A vertex on the cut is its own crossing.
       if (kept(a) != kept(b) && values_[a.index()] != 0 && values_[b.index()] != 0) left.push_back(crossing(a, b));
     }
@@ -57,7 +57,7 @@ class Clipper {
 
   const TriangleMesh& mesh_;
   std::span<const double> values_;
-  std::vector<VertexId> place_;  // of kept vertices in the result
+  std::vector<VertexId> new_index_;  // of kept vertices in the result
   std::map<Edge, VertexId> crossings_;
   std::vector<Vec3> positions_;
   std::vector<Triangle> triangles_;

@@ -129,13 +129,13 @@ class SurfaceNet {
            static_cast<std::size_t>(n[0]);
   }
   double value(const Node& n) const { return values_[index(n)]; }
-  Vec3 place(const Node& n) const { return origin_ + settings_.cell * n.cast<double>(); }
+  Vec3 position_of(const Node& n) const { return origin_ + settings_.cell * n.cast<double>(); }
 
   template <class Visit>
-  static void visit(const Node& begin, const Node& end, int step, Visit&& visit_node) {
-    for (int z = begin[2]; z < end[2]; z += step)
-      for (int y = begin[1]; y < end[1]; y += step)
-        for (int x = begin[0]; x < end[0]; x += step) visit_node(Node(x, y, z));
+  static void visit(const Node& begin, const Node& end, int stride, Visit&& visit_node) {
+    for (int z = begin[2]; z < end[2]; z += stride)
+      for (int y = begin[1]; y < end[1]; y += stride)
+        for (int x = begin[0]; x < end[0]; x += stride) visit_node(Node(x, y, z));
   }
 
   // Block by block; a block whose middle is farther from the surface than its corners are from the middle has one sign.
@@ -145,9 +145,9 @@ class SurfaceNet {
     const double half_diagonal = settings_.cell * kBlock * std::sqrt(3.0) / 2;
     visit(Node::Zero(), nodes_, kBlock, [&](const Node& begin) {
       const Node end = (begin.array() + kBlock).matrix().cwiseMin(nodes_);
-      const double middle = distance_(place(begin) + Vec3::Constant(settings_.cell * (kBlock - 1) / 2.0));
+      const double middle = distance_(position_of(begin) + Vec3::Constant(settings_.cell * (kBlock - 1) / 2.0));
       const bool far = std::abs(middle) > half_diagonal;
-      visit(begin, end, 1, [&](const Node& n) { values_[index(n)] = far ? middle : distance_(place(n)); });
+      visit(begin, end, 1, [&](const Node& n) { values_[index(n)] = far ? middle : distance_(position_of(n)); });
     });
   }
 
@@ -177,7 +177,7 @@ class SurfaceNet {
       if (sheets.of_edge(e) != sheet) continue;
       const Node a = cell + offset(kEdges[e][0]), b = cell + offset(kEdges[e][1]);
       const double va = value(a), vb = value(b);
-      sum += place(a) + va / (va - vb) * (place(b) - place(a));
+      sum += position_of(a) + va / (va - vb) * (position_of(b) - position_of(a));
       ++count;
     }
     return sum / count;
@@ -227,10 +227,10 @@ class SurfaceNet {
 
 }  // namespace
 
-Vec3 distance_gradient(FunctionRef<double(const Vec3&)> distance, const Vec3& p, double step) {
+Vec3 distance_gradient(FunctionRef<double(const Vec3&)> distance, const Vec3& p, double delta) {
   Vec3 gradient;
   for (int axis = 0; axis < 3; ++axis)
-    gradient[axis] = distance(p + step * Vec3::Unit(axis)) - distance(p - step * Vec3::Unit(axis));
+    gradient[axis] = distance(p + delta * Vec3::Unit(axis)) - distance(p - delta * Vec3::Unit(axis));
   const double size = fixed_length(gradient);
   return size > 0 ? Vec3(gradient / size) : Vec3::UnitZ();
 }

@@ -22,7 +22,7 @@ struct LevelSetSettings {
 // manifold; what is thinner than a cell may be lost or joined.
 MeshPtr make_level_set(const LevelSetSettings& settings, FunctionRef<double(const Vec3&)> distance);
 
-// The unit direction in which a distance grows fastest, by central differences over `step`.
-Vec3 distance_gradient(FunctionRef<double(const Vec3&)> distance, const Vec3& p, double step);
+// The unit direction in which a distance grows fastest, by central differences over `delta`.
+Vec3 distance_gradient(FunctionRef<double(const Vec3&)> distance, const Vec3& p, double delta);
 
 }  // namespace pliant

@@ -60,8 +60,8 @@ struct ProfilePoint {
   double height = 0;
 };
 
-// Turns a profile around the z axis in `segments` steps. Going along the profile with the axis to the left, its right
-// side is outside. A first or last point of radius 0 is one vertex, a pole.
+// Turns a profile around the z axis in `segments` equal turns. Going along the profile with the axis to the left, its
+// right side is outside. A first or last point of radius 0 is one vertex, a pole.
 MeshPtr revolve(std::string name, std::span<const ProfilePoint> profile, int segments);
 
 }  // namespace pliant::detail

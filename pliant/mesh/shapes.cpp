@@ -17,8 +17,8 @@ using detail::require_faces;
 using detail::require_size;
 using detail::ShapeBuilder;
 
-// The i-th of n equal steps from -size/2 to size/2; both ends exact, symmetric.
-double step(double size, int i, int n) { return size * (2 * i - n) / (2.0 * n); }
+// The i-th of n equal cells from -size/2 to size/2; both ends exact, symmetric.
+double grid_coordinate(double size, int i, int n) { return size * (2 * i - n) / (2.0 * n); }
 
 // The vertices of a box's surface, numbered layer by layer: full layers below and above, outlines between.
 class BoxLattice {
@@ -126,10 +126,10 @@ constexpr std::array<std::array<int, 3>, 20> kIcosahedron = {
      {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
      {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}};
 
-// `steps` points of a quarter circle from `begin` (radians from the equator, exclusive) to begin + pi/2 (inclusive).
-void add_quarter(std::vector<ProfilePoint>& profile, double radius, double centre, double begin, int steps) {
-  for (int i = 1; i <= steps; ++i) {
-    const SinCos at = sin_cos(begin + kPi / 2 * i / steps);
+// `points` points of a quarter circle from `begin` (radians from the equator, exclusive) to begin + pi/2 (inclusive).
+void add_quarter(std::vector<ProfilePoint>& profile, double radius, double centre, double begin, int points) {
+  for (int i = 1; i <= points; ++i) {
+    const SinCos at = sin_cos(begin + kPi / 2 * i / points);
     profile.push_back({radius * at.cos, centre + radius * at.sin});
   }
 }
@@ -144,7 +144,8 @@ MeshPtr make_grid(const GridSettings& s) {
   require_faces("grid", 2.0 * s.columns * s.rows);
   ShapeBuilder builder;
   for (int j = 0; j <= s.rows; ++j)
-    for (int i = 0; i <= s.columns; ++i) builder.add_vertex({step(s.width, i, s.columns), step(s.depth, j, s.rows), 0});
+    for (int i = 0; i <= s.columns; ++i)
+      builder.add_vertex({grid_coordinate(s.width, i, s.columns), grid_coordinate(s.depth, j, s.rows), 0});
   const auto stride = static_cast<std::size_t>(s.columns) + 1;
   for (int j = 0; j < s.rows; ++j) {
     for (int i = 0; i < s.columns; ++i) {
@@ -169,8 +170,8 @@ MeshPtr make_box(const BoxSettings& s) {
     for (int y = 0; y <= s.cells[1]; ++y) {
       const int stride = lattice.is_row_on_surface(y, z) ? 1 : s.cells[0];  // otherwise its ends only
       for (int x = 0; x <= s.cells[0]; x += stride)
-        builder.add_vertex(
-            {step(s.size[0], x, s.cells[0]), step(s.size[1], y, s.cells[1]), step(s.size[2], z, s.cells[2])});
+        builder.add_vertex({grid_coordinate(s.size[0], x, s.cells[0]), grid_coordinate(s.size[1], y, s.cells[1]),
+                            grid_coordinate(s.size[2], z, s.cells[2])});
     }
   }
   for (int axis = 0; axis < 3; ++axis) add_sides(builder, lattice, s.cells, axis);
@@ -231,7 +232,7 @@ MeshPtr make_capsule(const CapsuleSettings& s) {
   const double half = s.length / 2;
   std::vector<ProfilePoint> profile = {{0, -half - s.radius}};
   add_quarter(profile, s.radius, -half, -kPi / 2, s.cap_rings);
-  for (int i = 1; i <= s.side_rings; ++i) profile.push_back({s.radius, step(s.length, i, s.side_rings)});
+  for (int i = 1; i <= s.side_rings; ++i) profile.push_back({s.radius, grid_coordinate(s.length, i, s.side_rings)});
   add_quarter(profile, s.radius, half, 0, s.cap_rings);
   profile.back() = {0, half + s.radius};
   return detail::revolve("capsule", profile, s.segments);
@@ -247,7 +248,7 @@ MeshPtr make_cylinder(const CylinderSettings& s) {
   const double half = s.length / 2;
   std::vector<ProfilePoint> profile;
   for (int i = 0; i <= s.cap_rings; ++i) profile.push_back({s.radius * i / s.cap_rings, -half});
-  for (int i = 1; i <= s.side_rings; ++i) profile.push_back({s.radius, step(s.length, i, s.side_rings)});
+  for (int i = 1; i <= s.side_rings; ++i) profile.push_back({s.radius, grid_coordinate(s.length, i, s.side_rings)});
   for (int i = s.cap_rings - 1; i >= 0; --i) profile.push_back({s.radius * i / s.cap_rings, half});
   return detail::revolve("cylinder", profile, s.segments);
 }

@@ -10,7 +10,7 @@ namespace {
 // Takes meshes of some of the faces out of a whole.
 class Extractor {
  public:
-  explicit Extractor(const TriangleMesh& whole) : whole_(whole), place_(whole.vertex_count(), 0) {}
+  explicit Extractor(const TriangleMesh& whole) : whole_(whole), new_index_(whole.vertex_count(), 0) {}
 
   NamedMesh extract(const std::string& name, const std::vector<FaceId>& faces) {
     NamedMesh part;
@@ -22,7 +22,7 @@ class Extractor {
     std::vector<Vec3> positions;
     MeshOrigin origin;
     for (const VertexId v : part.vertices) {
-      place_[v.index()] = static_cast<std::uint32_t>(positions.size());
+      new_index_[v.index()] = static_cast<std::uint32_t>(positions.size());
       positions.push_back(whole_.position(v));
       origin.vertex_in_file.push_back(whole_.vertex_in_file(v));
     }
@@ -30,7 +30,7 @@ class Extractor {
     for (const FaceId f : faces) {
       const Triangle& t = whole_.triangle(f);
       triangles.push_back(
-          {VertexId(place_[t[0].index()]), VertexId(place_[t[1].index()]), VertexId(place_[t[2].index()])});
+          {VertexId(new_index_[t[0].index()]), VertexId(new_index_[t[1].index()]), VertexId(new_index_[t[2].index()])});
       origin.triangle_in_file.push_back(whole_.triangle_in_file(f));
       if (!whole_.origin().polygon_of_face.empty()) origin.polygon_of_face.push_back(whole_.polygon_in_file(f));
     }
@@ -42,7 +42,7 @@ class Extractor {
 
  private:
   const TriangleMesh& whole_;
-  std::vector<std::uint32_t> place_;  // of the vertices of the part at work
+  std::vector<std::uint32_t> new_index_;  // of the vertices of the part at work
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 using Anchor = BarycentricEmbedding::Anchor;
 using Neighbours = std::vector<detail::NearestPoints::Neighbour>;
 
-// Weight i is the share of the volume that the point makes with the face opposite to corner i.
+// Weight i is the fraction of the volume that the point makes with the face opposite to corner i.
 Anchor anchor_in(const TetMesh& mesh, TetId t, const Vec3& p) {
   const auto corner = [&](std::size_t i) -> const Vec3& { return mesh.positions()[mesh.tet(t)[i].index()]; };
   Anchor result{.tet = t};

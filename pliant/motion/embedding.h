@@ -61,7 +61,7 @@ class RigidLinks {
     double edge = 0;    // |u|
   };
   void add_link(const Vec3& p, std::span<const Vec3> coarse, const std::array<VertexId, 3>& triple);
-  Vec3 place(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const;
+  Vec3 position(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const;
 
   std::size_t coarse_count_ = 0;
   std::vector<RigidLink> links_;

@@ -14,8 +14,8 @@ namespace {
 
 using Triple = std::array<VertexId, 3>;
 
-// Twice the area of a triple, as a share of its longest edge squared, below which it counts as a line at rest; and as a
-// share of its value at rest, below which it counts as collapsed. Likewise for its first edge.
+// Twice the area of a triple, as a fraction of its longest edge squared, below which it counts as a line at rest; and
+// as a fraction of its value at rest, below which it counts as collapsed. Likewise for its first edge.
 constexpr double kLeastRestNormal = 1e-3;
 constexpr double kLeastNormal = 1e-6;
 constexpr double kLeastEdge = 1e-9;
@@ -141,10 +141,10 @@ void RigidLinks::add_link(const Vec3& p, std::span<const Vec3> coarse, const Tri
   }
   const LinkFrame& frame = rest_frames_[link.triple];
   for (int i = 0; i < 3; ++i) link.offset[i] = fixed_dot(p - origin, frame.axis[static_cast<std::size_t>(i)]);
-  rounding_.emplace_back(p - place(link, coarse, frame));
+  rounding_.emplace_back(p - position(link, coarse, frame));
 }
 
-Vec3 RigidLinks::place(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const {
+Vec3 RigidLinks::position(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const {
   Vec3 p = Vec3::Zero();
   for (std::size_t i = 0; i < 3; ++i) p += link.weights[i] * coarse[triples_[link.triple][i].index()];
   for (std::size_t i = 0; i < 3; ++i) p += link.offset[static_cast<int>(i)] * frame.axis[i];
@@ -177,7 +177,7 @@ std::span<const Vec3> LinkFollower::follow(std::span<const Vec3> coarse) {
   dense_.resize(links_->dense_count());
   for (std::size_t i = 0; i < dense_.size(); ++i) {
     const RigidLink& link = links_->links_[i];
-    dense_[i] = links_->place(link, coarse, frames_[link.triple]) + links_->rounding_[i];
+    dense_[i] = links_->position(link, coarse, frames_[link.triple]) + links_->rounding_[i];
   }
   return dense_;
 }

@@ -9,7 +9,7 @@ struct ResolverSettings {
   double separation = 1e-3;  // m, kept between surfaces; above zero
   int passes = 8;            // of constraints, before zones
   int sweeps = 12;           // of Gauss-Seidel in a pass
-  double recovery = 0.2;     // share of what lacks to the separation that one step regains
+  double recovery = 0.2;     // fraction of what lacks to the separation that one step regains
   double rest_speed = 0.2;   // m/s: slower impacts do not bounce
 };
 

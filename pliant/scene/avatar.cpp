@@ -25,20 +25,20 @@ constexpr auto skin_distance = [](const Vec3& p) { return figure::skin_distance(
 // Where the shirt ends: beyond a plane, or within a ball.
 struct Cut {
   Vec3 direction;  // of the plane's far side; zero for a ball
-  Vec3 place;      // on the plane, or the ball's centre
+  Vec3 point;      // on the plane, or the ball's centre
   double radius;   // of the ball
 
   bool is_plane() const { return radius == 0; }
   double beyond(const Vec3& p) const {
-    return is_plane() ? fixed_dot(direction, p - place) : radius - fixed_length(p - place);
+    return is_plane() ? fixed_dot(direction, p - point) : radius - fixed_length(p - point);
   }
-  Vec3 outward(const Vec3& p) const { return is_plane() ? direction : Vec3((place - p) / fixed_length(place - p)); }
+  Vec3 outward(const Vec3& p) const { return is_plane() ? direction : Vec3((point - p) / fixed_length(point - p)); }
 };
 
 const Cut kNeck{Vec3::Zero(), {0.015, 0, 1.5}, 0.105};
 const Cut kHem{-Vec3::UnitZ(), {0, 0, 0.83}, 0};
 const Cut kSleeveLeft{figure::kArm, figure::kShoulder + 0.18 * figure::kArm, 0};
-const Cut kSleeveRight{figure::mirrored(kSleeveLeft.direction), figure::mirrored(kSleeveLeft.place), 0};
+const Cut kSleeveRight{figure::mirrored(kSleeveLeft.direction), figure::mirrored(kSleeveLeft.point), 0};
 
 // The cut that is passed most, or nearest to being passed.
 const Cut& nearest_cut(const Vec3& p) {

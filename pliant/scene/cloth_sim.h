@@ -54,7 +54,7 @@ class ClothSim {
   void advance_frame();
 
  private:
-  // Keeps two particles at their distance at rest. `stiffness`: the share of an error that one pass takes away.
+  // Keeps two particles at their distance at rest. `stiffness`: the fraction of an error that one pass takes away.
   struct Link {
     std::uint32_t a = 0, b = 0;
     double length = 0;

@@ -39,14 +39,14 @@ Vec3 blend(const std::array<double, 4>& w, const Vec3& a, const Vec3& b, const V
 ClothSurface::ClothSurface(int particle_cells, int cells, double size, const RippleSettings& ripples)
     : particles_(static_cast<std::size_t>(particle_cells) + 1) {
   for (int i = 0; i <= cells; ++i) {
-    const double place = static_cast<double>(i) / cells * particle_cells;
-    const int cell = std::min(static_cast<int>(place), particle_cells - 1);
-    const double t = place - cell, s = 1 - t;
+    const double along = static_cast<double>(i) / cells * particle_cells;
+    const int cell = std::min(static_cast<int>(along), particle_cells - 1);
+    const double t = along - cell, s = 1 - t;
     samples_.push_back({.first = static_cast<std::size_t>(cell),
                         .weights = {s * s * s / 6, (3 * t * t * t - 6 * t * t + 4) / 6,
                                     (3 * s * s * s - 6 * s * s + 4) / 6, t * t * t / 6},
                         .slopes = {-s * s / 2, (3 * t * t - 4 * t) / 2, (4 * s - 3 * s * s) / 2, t * t / 2},
-                        .place = size * i / cells});
+                        .from_edge = size * i / cells});
   }
   Random random(ripples.seed);
   constexpr int kRipples = 4;
@@ -86,7 +86,7 @@ std::vector<Vec3> ClothSurface::positions(std::span<const Vec3> particles, doubl
       const Vec3 normal =
           blend(column.slopes, p[0], p[1], p[2], p[3]).cross(blend(column.weights, s[0], s[1], s[2], s[3]));
       const double size = fixed_length(normal);
-      const double height = size > 0 ? ripple(column.place, row.place, seconds) / size : 0;
+      const double height = size > 0 ? ripple(column.from_edge, row.from_edge, seconds) / size : 0;
       result.push_back(point + height * normal);
     }
   }

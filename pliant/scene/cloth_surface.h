@@ -33,7 +33,7 @@ class ClothSurface {
     std::size_t first = 0;            // of four control points, in the array that has one more at each end
     std::array<double, 4> weights{};  // of position
     std::array<double, 4> slopes{};   // of the derivative
-    double place = 0;                 // m from the edge
+    double from_edge = 0;             // m
   };
   struct Ripple {
     double amplitude = 0, along_u = 0, along_v = 0, phase = 0, speed = 0;

@@ -102,7 +102,7 @@ double blended_distance(std::span<const RoundCone> cones, const Vec3& p, double 
 struct Joint {
   Bone bone;
   Bone parent;  // the pelvis is its own
-  Vec3 place;
+  Vec3 position;
 };
 
 // Parents come first.
@@ -201,7 +201,7 @@ Pose walking(double cycles) {
   Pose pose;
   for (const Joint& joint : joints()) {
     const std::size_t bone = number(joint.bone);
-    const RigidTransform local = about(joint.place, turns[bone]);
+    const RigidTransform local = about(joint.position, turns[bone]);
     const RigidTransform parent =
         joint.bone == joint.parent ? RigidTransform{.translation = root} : pose[number(joint.parent)];
     pose[bone] = parent * local;

@@ -81,8 +81,8 @@ MovingScene make_n_bodies(const SceneSettings& settings) {
           constexpr double kFrames = 60;
           const double time = static_cast<double>(frame) / kFrames;
           const double swing = (1 - sin_cos(kPi * time).cos) / 2;
-          const RigidTransform place = rigid(axis, first_turn + turns * time, start + swing * (end - start));
-          return transformed(displaced(shape->positions(), wobble, time), place);
+          const RigidTransform pose = rigid(axis, first_turn + turns * time, start + swing * (end - start));
+          return transformed(displaced(shape->positions(), wobble, time), pose);
         }));
   }
   return scene;

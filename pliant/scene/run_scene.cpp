@@ -121,7 +121,7 @@ MovingScene simulated(const SceneDescription& scene, const MovingSceneSettings& 
     const FrameReport report = built.world.step(settings.budget);
     if (!report.ok()) throw Error("the scene '" + scene.name + "': " + report.message);
     frames.add(built.world);
-    settings.budget.tell_progress(static_cast<double>(k) / static_cast<double>(settings.frames - 1));
+    settings.budget.report_progress(static_cast<double>(k) / static_cast<double>(settings.frames - 1));
   }
   MovingScene moving{scene.name, {}};
   for (std::size_t b = 0; b < built.world.body_count(); ++b)

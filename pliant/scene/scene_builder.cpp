@@ -295,4 +295,17 @@ BuiltScene build_world(const SceneDescription& scene, const BuildOptions& option
   return built;
 }
 
+std::vector<std::string> files_read_for(const SceneDescription& scene, const BuildOptions& options) {
+  std::vector<std::string> files;
+  if (!scene.file.empty()) files.push_back(scene.file);
+  for (const auto& [name, file] : options.meshes) files.push_back(file);
+  for (const BodyDescription& body : scene.bodies) {
+    if (const auto mesh = mesh_file(body, scene, options)) files.push_back(*mesh);
+    const auto* keyframed = std::get_if<KeyframedDescription>(&body.model);
+    if (keyframed && !keyframed->file.empty())
+      files.push_back((std::filesystem::path(scene.folder) / keyframed->file).string());
+  }
+  return files;
+}
+
 }  // namespace pliant

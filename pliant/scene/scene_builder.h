@@ -30,4 +30,8 @@ struct BuiltScene {
 // bodies that overlap.
 BuiltScene build_world(const SceneDescription& scene, const BuildOptions& options = {});
 
+// The files that a scene is built from: its own, if it has one, those of its meshes (also of named ones, where they are
+// found) and of its motions. Not everything need be there: what is missing is refused by build_world.
+std::vector<std::string> files_read_for(const SceneDescription& scene, const BuildOptions& options = {});
+
 }  // namespace pliant

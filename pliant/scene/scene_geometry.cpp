@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "pliant/asset/asset_file.h"
 #include "pliant/asset/prepare.h"
@@ -56,8 +55,8 @@ bool is_deformable(const BodyDescription& body) {
          !std::holds_alternative<FixedDescription>(body.model);
 }
 
-// The parts of an asset that the body is made of: obstacles are as fine as can be.
-BodyGeometry parts_of(const Asset& asset, const BodyDescription& body) {
+// What of an asset the body is made of: obstacles are as fine as can be.
+BodyGeometry geometry_of(const Asset& asset, const BodyDescription& body) {
   if (!is_deformable(body)) return {.surface = asset.dense};
   const MeshPtr dense = body.dense ? asset.dense : nullptr;
   if (is_fem(body)) return {.tets = asset.tets, .dense = dense};
@@ -65,7 +64,7 @@ BodyGeometry parts_of(const Asset& asset, const BodyDescription& body) {
 }
 
 BodyGeometry read_body_geometry(const std::string& path, const BodyDescription& body, std::vector<std::string>& notes) {
-  if (std::filesystem::path(path).extension() == ".pliant") return parts_of(read_asset(path), body);
+  if (std::filesystem::path(path).extension() == ".pliant") return geometry_of(read_asset(path), body);
   const GeometryFile file = read_geometry(path);
   for (const std::string& warning : file.warnings) notes.push_back(path + ": " + warning);
   if (file.tets) require_untangled(*file.tets, path);
@@ -82,12 +81,12 @@ bool is_fit_for(const BodyDescription& body, const BodyGeometry& geometry) {
 BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                                std::vector<std::string>& notes) {
   if (body.mesh.empty()) return std::visit(ShapeMaker{}, body.shape);
-  if (!is_name(body.mesh))
-    return read_body_geometry((std::filesystem::path(scene.folder) / body.mesh).string(), body, notes);
+  const std::optional<std::string> path = mesh_file(body, scene, options);
+  if (!is_name(body.mesh)) return read_body_geometry(*path, body, notes);
   const std::string who = "body '" + body.name + "': mesh '" + body.mesh + "' ";
   const bool has_stand_in = !std::holds_alternative<std::monostate>(body.shape);
   std::string why = "is not there (run `make assets`, or give --mesh " + body.mesh + "=FILE)";
-  if (const auto path = find_named(body.mesh, options)) {
+  if (path) {
     BodyGeometry found = read_body_geometry(*path, body, notes);
     const bool given = options.meshes.contains(body.mesh);
     if (given || !has_stand_in || is_fit_for(body, found)) {
@@ -112,7 +111,7 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
                   std::to_string(given.surface->face_count()) + " triangles" +
                   (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
-  return parts_of(asset, body);
+  return geometry_of(asset, body);
 }
 
 Eigen::AlignedBox3d box_of(std::span<const Vec3> positions) {
@@ -132,6 +131,13 @@ void require_shape_kept(std::span<const Vec3> made, std::span<const Vec3> placed
 }
 
 }  // namespace
+
+std::optional<std::string> mesh_file(const BodyDescription& body, const SceneDescription& scene,
+                                     const BuildOptions& options) {
+  if (body.mesh.empty()) return std::nullopt;
+  if (is_name(body.mesh)) return find_named(body.mesh, options);
+  return (std::filesystem::path(scene.folder) / body.mesh).string();
+}
 
 BodyGeometry make_geometry(const BodyDescription& body, const SceneDescription& scene, const BuildOptions& options,
                            std::vector<std::string>& notes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct BodyGeometry {
 
   std::span<const Vec3> positions() const { return tets ? tets->positions() : surface->positions(); }
 };
+
+// The file that the body's mesh is to be read from; nothing if it is made, or has a name that is not found.
+std::optional<std::string> mesh_file(const BodyDescription& body, const SceneDescription& scene,
+                                     const BuildOptions& options);
 
 // As it was made or read, not placed yet. Puts a line into `notes` where a stand-in is used. Throws Error for a mesh
 // that is missing or cannot be read, for a file with tetrahedra of which some but not all are inside out, and for a

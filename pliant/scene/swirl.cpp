@@ -35,9 +35,9 @@ class TurningBall : public ClothObstacle {
 
 MovingScene make_swirl(const SceneSettings& settings) {
   Random random(settings.seed);
-  const double ball_share = static_cast<double>(settings.triangles) / 12;
+  const double ball_triangles = static_cast<double>(settings.triangles) / 12;
   const MeshPtr ball = make_icosphere(
-      {.radius = kSwirlBall, .frequency = std::max(2, static_cast<int>(std::lround(std::sqrt(ball_share / 20))))});
+      {.radius = kSwirlBall, .frequency = std::max(2, static_cast<int>(std::lround(std::sqrt(ball_triangles / 20))))});
   ClothSceneSettings cloth;
   cloth.cloth.size = kSwirlClothSize;
   cloth.cloth.height = kSwirlBall + kSwirlStart;

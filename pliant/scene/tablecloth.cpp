@@ -51,16 +51,18 @@ MeshPtr make_table(std::size_t triangles) {
   // 2 segments x rings faces; the profile is about 2 m long, a turn around the rim 3.8 m.
   const int segments = std::max(12, static_cast<int>(std::sqrt(static_cast<double>(triangles))));
   const int rings = std::max(12, static_cast<int>(triangles) / (2 * segments));
-  const auto share = [rings](double part) { return std::max(1, static_cast<int>(std::lround(part * rings))); };
+  const auto rings_of = [rings](double fraction) {
+    return std::max(1, static_cast<int>(std::lround(fraction * rings)));
+  };
   std::vector<ProfilePoint> profile = {{0, 0}};
-  add_line(profile, {0.3, 0}, share(0.15));
+  add_line(profile, {0.3, 0}, rings_of(0.15));
   add_line(profile, {0.3, 0.03}, 1);
-  add_line(profile, {0.05, 0.06}, share(0.1));
-  add_line(profile, {0.05, kTop - 2 * kRim}, share(0.2));
-  add_line(profile, {0.5 * kRadius, kTop - 2 * kRim}, share(0.1));
+  add_line(profile, {0.05, 0.06}, rings_of(0.1));
+  add_line(profile, {0.05, kTop - 2 * kRim}, rings_of(0.2));
+  add_line(profile, {0.5 * kRadius, kTop - 2 * kRim}, rings_of(0.1));
   profile.push_back({kRadius - kRim - 1e-3, kTop - 2 * kRim});
-  add_rim(profile, -kPi / 2, kPi / 2, share(0.25));
-  add_line(profile, {0, kTop}, share(0.2));
+  add_rim(profile, -kPi / 2, kPi / 2, rings_of(0.25));
+  add_line(profile, {0, kTop}, rings_of(0.2));
   return detail::revolve("table", profile, segments);
 }
 

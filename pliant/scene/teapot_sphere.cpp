@@ -14,17 +14,17 @@ constexpr double kSphere = 1.1;  // radius, where the teapot's body has 2
 constexpr double kAside = 5.5;   // how far apart, along x, the two are at both ends
 
 // From 0 in the first to 1 in the last frame.
-double share_done(std::size_t frame, std::size_t frames) {
+double fraction_done(std::size_t frame, std::size_t frames) {
   return frames > 1 ? static_cast<double>(frame) / static_cast<double>(frames - 1) : 0;
 }
 
 // Wobbles in its own space, then turns and moves.
 MovingBody drifting(std::string name, const MeshPtr& shape, std::size_t frames, const SmoothFieldSettings& wobble,
-                    const std::function<RigidTransform(double)>& place) {
+                    const std::function<RigidTransform(double)>& pose) {
   const SmoothField field(wobble);
   return moving_body(std::move(name), *shape, frames, [=](std::size_t frame) {
-    const double share = share_done(frame, frames);
-    return transformed(displaced(shape->positions(), field, share), place(share));
+    const double fraction = fraction_done(frame, frames);
+    return transformed(displaced(shape->positions(), field, fraction), pose(fraction));
   });
 }
 
@@ -44,12 +44,12 @@ MovingScene make_teapot_sphere(const SceneSettings& settings) {
   // Slopes stay below 0.16: the trimmed pot's parts, 0.02 apart and more, keep apart in the first frame.
   MovingBody moving_pot =
       drifting("teapot", pot, settings.frames, {.seed = random.bits(), .amplitude = 0.1, .wavelength = 4},
-               [turn](double share) { return rigid(Vec3::UnitZ(), turn + kPi * share); });
+               [turn](double fraction) { return rigid(Vec3::UnitZ(), turn + kPi * fraction); });
   MovingBody moving_ball =
       drifting("sphere", ball, settings.frames, {.seed = random.bits(), .amplitude = 0.15, .wavelength = 2},
-               [aside](double share) {
-                 const Vec3 at(kAside * (2 * share - 1), aside, 1.6 + 0.5 * sin_cos(2 * kPi * share).sin);
-                 return rigid(Vec3(1, 2, 3), 3 * share, at);
+               [aside](double fraction) {
+                 const Vec3 at(kAside * (2 * fraction - 1), aside, 1.6 + 0.5 * sin_cos(2 * kPi * fraction).sin);
+                 return rigid(Vec3(1, 2, 3), 3 * fraction, at);
                });
   return {"teapot-sphere", {std::move(moving_pot), std::move(moving_ball)}};
 }

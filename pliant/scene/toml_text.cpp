@@ -120,7 +120,7 @@ TomlText::TomlText(std::string_view text, std::string file) : text_(text), file_
     at += *length;
   }
   line_ = 1;
-  take("\xef\xbb\xbf");  // a byte order mark
+  accept("\xef\xbb\xbf");  // a byte order mark
 }
 
 void TomlText::fail(const std::string& problem, const std::string& remedy) const {
@@ -128,7 +128,7 @@ void TomlText::fail(const std::string& problem, const std::string& remedy) const
               remedy.empty() ? "https://toml.io describes the format" : remedy);
 }
 
-bool TomlText::take(std::string_view mark) {
+bool TomlText::accept(std::string_view mark) {
   if (text_.substr(next_, mark.size()) != mark) return false;
   next_ += mark.size();
   return true;
@@ -174,7 +174,7 @@ TomlText::Key TomlText::key() {
     parts.push_back(key_part());
     skip_blanks();
     if (parts.size() > kMaxKeyParts) fail("a key of more than 64 parts");
-  } while (take("."));
+  } while (accept("."));
   return parts;
 }
 
@@ -200,7 +200,7 @@ TomlText::Scalar TomlText::scalar() {
 std::string TomlText::string() {
   const char quote = peek();
   const std::string_view three = quote == '"' ? "\"\"\"" : "'''";
-  if (take(three)) return multi_line_string(quote);
+  if (accept(three)) return multi_line_string(quote);
   ++next_;
   std::string text;
   while (peek() != quote || at_end()) {
@@ -216,7 +216,7 @@ std::string TomlText::multi_line_string(char quote) {
   const std::string three(3, quote);
   if (at_line_end()) take_line_end();  // the first line's end is not part of the text
   std::string text;
-  while (!take(three)) {
+  while (!accept(three)) {
     if (at_end()) fail("a text without its closing quotes");
     if (quote == '"' && peek() == '\\') {
       if (!take_folded_lines()) append_escape(text);

@@ -26,7 +26,7 @@ class TomlText {
   char peek() const { return at_end() ? '\0' : text_[next_]; }
 
   // Takes `mark` if it is next.
-  bool take(std::string_view mark);
+  bool accept(std::string_view mark);
 
   void skip_blanks();       // spaces and tabs
   void skip_blank_lines();  // also line ends and comments

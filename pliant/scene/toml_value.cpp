@@ -65,8 +65,8 @@ class DocumentReader {
     Node root{.kind = Node::Kind::declared, .line = 1};
     Node* table = &root;
     for (text_.skip_blank_lines(); !text_.at_end(); text_.skip_blank_lines()) {
-      if (text_.take("[[")) table = &next_of_tables(root);
-      else if (text_.take("[")) table = &header(root);
+      if (text_.accept("[[")) table = &next_of_tables(root);
+      else if (text_.accept("[")) table = &header(root);
       else key_and_value(*table, 0);
       text_.end_line();
     }
@@ -89,7 +89,7 @@ class DocumentReader {
 
   Node& header(Node& root) {
     const TomlText::Key key = text_.key();
-    if (!text_.take("]")) text_.fail("'[' without ']' after a table's name");
+    if (!text_.accept("]")) text_.fail("'[' without ']' after a table's name");
     Node& parent = parent_of(root, key);
     Node* table = parent.find(key.back());
     if (!table) return parent.add(key.back(), Node::Kind::declared, text_.line());
@@ -101,7 +101,7 @@ class DocumentReader {
 
   Node& next_of_tables(Node& root) {
     const TomlText::Key key = text_.key();
-    if (!text_.take("]]")) text_.fail("'[[' without ']]' after a table's name");
+    if (!text_.accept("]]")) text_.fail("'[[' without ']]' after a table's name");
     Node& parent = parent_of(root, key);
     Node* tables = parent.find(key.back());
     if (!tables) tables = &parent.add(key.back(), Node::Kind::tables, text_.line());
@@ -112,7 +112,7 @@ class DocumentReader {
   void key_and_value(Node& table, int depth) {
     const TomlText::Key key = text_.key();
     const std::uint64_t line = text_.line();
-    if (!text_.take("=")) text_.fail("'=' is missing after the key '" + key.back() + "'");
+    if (!text_.accept("=")) text_.fail("'=' is missing after the key '" + key.back() + "'");
     text_.skip_blanks();
     Node& parent = table_of_dotted(table, key);
     if (const Node* twice = parent.find(key.back())) fail_complete(key.back(), *twice);
@@ -136,8 +136,8 @@ class DocumentReader {
   TomlValue value(int depth) {
     if (depth > kMaxDepth) text_.fail("more than 64 arrays or tables inside each other");
     const std::uint64_t line = text_.line();
-    if (text_.take("[")) return {.content = array(depth + 1), .line = line};
-    if (text_.take("{")) return braces(depth + 1, line);
+    if (text_.accept("[")) return {.content = array(depth + 1), .line = line};
+    if (text_.accept("{")) return braces(depth + 1, line);
     TomlValue result{.line = line};
     TomlText::Scalar scalar = text_.scalar();
     std::visit([&](auto& one) { result.content = std::move(one); }, scalar);
@@ -148,23 +148,23 @@ class DocumentReader {
     TomlValue::Array values;
     for (;;) {
       text_.skip_blank_lines();
-      if (text_.take("]")) return values;
+      if (text_.accept("]")) return values;
       values.push_back(value(depth));
       text_.skip_blank_lines();
-      if (text_.take("]")) return values;
-      if (!text_.take(",")) text_.fail("',' or ']' is missing in an array");
+      if (text_.accept("]")) return values;
+      if (!text_.accept(",")) text_.fail("',' or ']' is missing in an array");
     }
   }
 
   TomlValue braces(int depth, std::uint64_t line) {
     Node table{.kind = Node::Kind::declared, .line = line};
     text_.skip_blanks();
-    if (!text_.take("}")) {
+    if (!text_.accept("}")) {
       do {
         key_and_value(table, depth);
         text_.skip_blanks();
-      } while (text_.take(","));
-      if (!text_.take("}")) text_.fail("',' or '}' is missing in a table", "a table in braces stands on one line");
+      } while (text_.accept(","));
+      if (!text_.accept("}")) text_.fail("',' or '}' is missing in a table", "a table in braces stands on one line");
     }
     return finished(table);
   }

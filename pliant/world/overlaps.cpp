@@ -14,7 +14,7 @@ class TableFilter : public ContactFilter {
   TableFilter(const PairTable& pairs, const ContactFilter* inner) : pairs_(pairs), inner_(inner) {}
   bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) != PairTable::kNone; }
   bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
-  bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
+  bool filters_features() const override { return inner_ && inner_->filters_features(); }
 
  private:
   const PairTable& pairs_;
@@ -25,7 +25,7 @@ class OneAgainstAll : public ContactFilter {
  public:
   explicit OneAgainstAll(BodyId one) : one_(one) {}
   bool bodies(BodyId a, BodyId b) const override { return a == one_ || b == one_; }
-  bool looks_at_features() const override { return false; }
+  bool filters_features() const override { return false; }
 
  private:
   BodyId one_;

@@ -39,7 +39,7 @@ struct RunEnding {
 
   bool done() const { return info.outcome == RunOutcome::done; }
   // Whether resuming makes sense; bodies that diverged or were pinched would again.
-  bool can_go_on() const { return info.outcome != RunOutcome::diverged && info.outcome != RunOutcome::pinched; }
+  bool can_be_resumed() const { return info.outcome != RunOutcome::diverged && info.outcome != RunOutcome::pinched; }
 };
 
 // Steps the world until it is at info.frames. `info` needs scene, method, frames, and name and kind of every body; the

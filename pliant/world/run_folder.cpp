@@ -261,7 +261,7 @@ RunInfo read_unfinished_run(const std::string& folder) {
 
 std::string format_run(const RunInfo& info) {
   std::string text;
-  JsonWriter json([&](std::string_view part) { text += part; });
+  JsonWriter json([&](std::string_view chunk) { text += chunk; });
   json.begin_object().field("schema", kSchema);
   json.field("outcome", to_string(info.outcome)).field("message", info.message).new_line();
   write_scene(json, info);

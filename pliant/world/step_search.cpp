@@ -27,7 +27,7 @@ class StepFilter : public ContactFilter {
     return (moves_[a.index()] || moves_[b.index()]) && pairs_(a, b) == method_;
   }
   bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
-  bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
+  bool filters_features() const override { return inner_ && inner_->filters_features(); }
 
  private:
   PairTable pairs_;

@@ -61,18 +61,18 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   if (Problem problem = guess_ends()) return *std::move(problem);
   const Report near = find_near(budget);
   if (!near.complete) {
-    take_back();
+    restore_bodies();
     return out_of_budget();
   }
   std::vector<Impact> impacts;
   const bool all_go_free = near.contacts.empty() && unproved_.empty();
   Problem problem = all_go_free ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
   if (problem) {
-    take_back();
+    restore_bodies();
     return *std::move(problem);
   }
   Resolution resolution = resolve(budget);
-  if (!resolution.free) take_back();
+  if (!resolution.free) restore_bodies();
   if (!resolution.complete) return out_of_budget();
   resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
   return resolution;
@@ -179,7 +179,7 @@ StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts
 }
 
 // Undoes aim_pins() and take_short_steps().
-void StepTrial::take_back() {
+void StepTrial::restore_bodies() {
   for (std::size_t i = 0; i < before_.size(); ++i)
     if (before_[i]) bodies_.all()[i].model->restore(*before_[i]);
   before_.clear();

@@ -52,7 +52,7 @@ class StepTrial {
   Problem trouble_in(const std::vector<StepStatus>& status);
   Report find_near(const Budget& budget);
   Resolution resolve(const Budget& budget);
-  void take_back();
+  void restore_bodies();
   bool is_predicted(BodyId body) const;
 
   WorldBodies& bodies_;

@@ -15,7 +15,7 @@ class RuleFilter : public ContactFilter {
       : pairs_(std::move(pairs)), rule_(rule), inner_(inner) {}
   bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) == rule_; }
   bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
-  bool looks_at_features() const override { return inner_ && inner_->looks_at_features(); }
+  bool filters_features() const override { return inner_ && inner_->filters_features(); }
 
  private:
   PairTable pairs_;

@@ -9,10 +9,10 @@
 namespace pliant {
 namespace {
 
-// Pushes that move a sleeper by this share of the separation wake it: far less than what bends a body visibly.
+// Pushes that move a sleeper by this fraction of the separation wake it: far less than what bends a body visibly.
 constexpr double kCreep = 0.1;
 // The least part of a step that a deadline leaves to be tried.
-constexpr double kLeastShare = 1.0 / 64;
+constexpr double kLeastTrial = 1.0 / 64;
 
 std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impacts) {
   std::set<std::pair<BodyId, BodyId>> pairs;
@@ -58,7 +58,7 @@ std::vector<StartOverlap> World::Loop::resolve_overlaps() {
 }
 
 // Pairs that overlap are left alone until they are apart: any response would only entangle them more.
-void World::Loop::look_for_parted_pairs() {
+void World::Loop::forget_parted_pairs() {
   if (knows_overlaps_ && overlapping_.empty()) return;
   Pairs now;
   for (const StartOverlap& overlap : bodies_.overlaps())
@@ -74,7 +74,7 @@ FrameReport World::Loop::step(const World& world, const Budget& budget, WorldObs
   }
   report_ = {};
   report_.frame = frame_ + 1;
-  look_for_parted_pairs();
+  forget_parted_pairs();
   PairTable pairs = bodies_.pairs();
   for (const auto& [a, b] : overlapping_) pairs.set(a, b, PairTable::kNone);
   trial_->set_pairs(pairs);
@@ -90,19 +90,19 @@ FrameReport World::Loop::step(const World& world, const Budget& budget, WorldObs
 
 // Tries the whole way, then half of it, and so on. False: the frame ends here, and the report says why.
 bool World::Loop::advance_to(double target, const Budget& budget, const Listener& listener) {
-  double part = (target - fraction_) * share_;
+  double tried = (target - fraction_) * trial_fraction_;
   for (int halvings = 0;; ++halvings) {
-    const auto outcome = trial_->run(part * settings_.frame_seconds, budget, report_);
+    const auto outcome = trial_->run(tried * settings_.frame_seconds, budget, report_);
     if (const auto* failure = std::get_if<StepFailure>(&outcome)) {
       fail(*failure);
-      if (report_.pieces == 0 && budget.past_deadline()) share_ = std::max(share_ / 2, kLeastShare);
+      if (report_.pieces == 0 && budget.past_deadline()) trial_fraction_ = std::max(trial_fraction_ / 2, kLeastTrial);
       return false;
     }
     const Resolution& resolution = std::get<Resolution>(outcome);
     if (resolution.free) {
       // The last piece ends where it should, to the last bit.
-      commit(resolution, halvings == 0 && share_ == 1 ? target : fraction_ + part, listener);
-      share_ = std::min(2 * share_, 1.0);
+      commit(resolution, halvings == 0 && trial_fraction_ == 1 ? target : fraction_ + tried, listener);
+      trial_fraction_ = std::min(2 * trial_fraction_, 1.0);
       return true;
     }
     if (halvings == settings_.halvings) {
@@ -113,7 +113,7 @@ bool World::Loop::advance_to(double target, const Budget& budget, const Listener
                 " cannot be kept apart: what moves by keyframes leaves no room between them"});
       return false;
     }
-    part /= 2;
+    tried /= 2;
     ++report_.halvings;
   }
 }
@@ -162,7 +162,7 @@ void World::Loop::finish_frame() {
   }
   pushed_.clear();
   for (std::size_t i = 0; i < bodies_.count(); ++i) report_.asleep += sleep_.asleep(BodyId(i)) ? 1 : 0;
-  look_for_parted_pairs();
+  forget_parted_pairs();
 }
 
 void World::Loop::fail(const StepFailure& failure) {
@@ -189,7 +189,7 @@ void World::Loop::restore(const WorldState& state) {
   bodies_.restore(state.bodies);
   frame_ = state.frame;
   fraction_ = state.fraction;
-  share_ = 1;
+  trial_fraction_ = 1;
   overlapping_ = pairs_of(state.overlapping);
   pushed_ = pairs_of(state.pushed);
   knows_overlaps_ = state.knows_overlaps;

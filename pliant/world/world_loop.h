@@ -40,7 +40,7 @@ class World::Loop {
   void commit(const Resolution& resolution, double fraction, const Listener& listener);
   void report_contacts(const Resolution& resolution, double fraction, const Listener& listener) const;
   void finish_frame();
-  void look_for_parted_pairs();
+  void forget_parted_pairs();
   void fail(const StepFailure& failure);
 
   WorldSettings settings_;
@@ -52,7 +52,7 @@ class World::Loop {
   bool knows_overlaps_ = false;
   std::uint64_t frame_ = 0;
   double fraction_ = 0;
-  double share_ = 1;  // of a step that is tried at once: less after a deadline that came too early
+  double trial_fraction_ = 1;  // of a step that is tried at once: less after a deadline that came too early
   FrameReport report_;
 };
 

@@ -55,27 +55,27 @@ std::string content_of(const WorldState& state) {
 }
 
 // A count of things of `size` bytes each, which must all be there.
-std::size_t take_count(ByteReader& reader, std::size_t size, const char* what) {
+std::size_t read_count(ByteReader& reader, std::size_t size, const char* what) {
   const auto count = reader.take<std::uint64_t>(kOrder, what);
   if (count > reader.remaining() / size) reader.fail(std::string("more ") + what + " than the file holds");
   return static_cast<std::size_t>(count);
 }
 
-std::vector<Vec3> take_vectors(ByteReader& reader, const char* what) {
-  std::vector<Vec3> values(take_count(reader, 3 * sizeof(double), what));
+std::vector<Vec3> read_vectors(ByteReader& reader, const char* what) {
+  std::vector<Vec3> values(read_count(reader, 3 * sizeof(double), what));
   for (Vec3& v : values)
     for (int i = 0; i < 3; ++i) v[i] = reader.take<double>(kOrder, what);
   return values;
 }
 
-std::vector<double> take_numbers(ByteReader& reader, const char* what) {
-  std::vector<double> values(take_count(reader, sizeof(double), what));
+std::vector<double> read_numbers(ByteReader& reader, const char* what) {
+  std::vector<double> values(read_count(reader, sizeof(double), what));
   for (double& value : values) value = reader.take<double>(kOrder, what);
   return values;
 }
 
-std::vector<WorldState::Pair> take_pairs(ByteReader& reader, const char* what) {
-  std::vector<WorldState::Pair> pairs(take_count(reader, 2 * sizeof(std::uint32_t), what));
+std::vector<WorldState::Pair> read_pairs(ByteReader& reader, const char* what) {
+  std::vector<WorldState::Pair> pairs(read_count(reader, 2 * sizeof(std::uint32_t), what));
   for (auto& [a, b] : pairs) {
     a = reader.take<std::uint32_t>(kOrder, what);
     b = reader.take<std::uint32_t>(kOrder, what);
@@ -107,19 +107,19 @@ WorldState parse_state(const std::string& bytes, const std::string& name, const 
   WorldState state;
   state.frame = reader.take<std::uint64_t>(kOrder, "the frame");
   state.fraction = reader.take<double>(kOrder, "the frame");
-  state.bodies.resize(take_count(reader, 4 * sizeof(double), "bodies"));
+  state.bodies.resize(read_count(reader, 4 * sizeof(double), "bodies"));
   for (BodyState& body : state.bodies) {
     body.seconds = reader.take<double>(kOrder, "a body's time");
-    body.positions = take_vectors(reader, "positions");
-    body.velocities = take_vectors(reader, "velocities");
-    body.forces = take_vectors(reader, "forces");
+    body.positions = read_vectors(reader, "positions");
+    body.velocities = read_vectors(reader, "velocities");
+    body.forces = read_vectors(reader, "forces");
   }
-  state.calm_seconds = take_numbers(reader, "times of calm");
-  state.crept = take_numbers(reader, "pushes in sleep");
+  state.calm_seconds = read_numbers(reader, "times of calm");
+  state.crept = read_numbers(reader, "pushes in sleep");
   state.knows_overlaps = reader.take<std::uint8_t>(kOrder, "overlaps") != 0;
-  state.overlapping = take_pairs(reader, "overlapping pairs");
-  state.pushed = take_pairs(reader, "pushed pairs");
-  state.touching = take_pairs(reader, "touching pairs");
+  state.overlapping = read_pairs(reader, "overlapping pairs");
+  state.pushed = read_pairs(reader, "pushed pairs");
+  state.touching = read_pairs(reader, "touching pairs");
   if (reader.remaining() > 0) reader.fail("more bytes than a world has");
   return state;
 }

@@ -150,7 +150,7 @@ std::string ccdq(const std::vector<Fall>& falls) {
 }
 
 TEST(BenchCcd, JudgesQueriesWithKnownAnswers) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   folder.write("a.ccdq",
                ccdq({{}, {.x = 2, .collides = false, .time = nan}, {.end = 0.5, .collides = false, .time = nan}}));
@@ -173,7 +173,7 @@ TEST(BenchCcd, JudgesQueriesWithKnownAnswers) {
 }
 
 TEST(BenchCcd, ExitStatusTellsOfAWrongAnswer) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string missed = folder.write("missed.ccdq", ccdq({{.x = 2, .collides = true, .time = 0.5}}));
   EXPECT_EQ(run_pliant("bench ccd --queries " + missed).status, 3);
   const std::string late = folder.write("late.ccdq", ccdq({{.time = 0.4}}));
@@ -181,7 +181,7 @@ TEST(BenchCcd, ExitStatusTellsOfAWrongAnswer) {
 }
 
 TEST(BenchCcd, TakesPairsOfMeshesAndRationals) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto mesh = [](double height) {
     return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.25 0.25 " + std::to_string(height) +
            "\nv 9 9 9\nv 9 8 9\nf 1 2 3\nf 4 5 6\n";
@@ -210,7 +210,7 @@ TEST(BenchCcd, TakesPairsOfMeshesAndRationals) {
 }
 
 TEST(BenchCcd, RefusesWhatItCanNotRead) {
-  const Folder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(run_pliant("bench ccd --queries " + folder.path("")).status, 2);
   const std::string bytes = ccdq({{}});
   const Outcome cut = run_pliant("bench ccd --queries " + folder.write("cut.ccdq", bytes.substr(0, bytes.size() - 9)));
@@ -225,7 +225,7 @@ TEST(BenchCcd, RefusesWhatItCanNotRead) {
 }
 
 TEST(BenchCcd, HasNoTimesForASetWithoutQueries) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string none = folder.write("none.ccdq", ccdq({}));
   const std::string some = folder.write("some.ccdq", ccdq({{}}));
   const auto json = run_pliant("bench ccd --queries " + none + " " + some + " --json -").json();

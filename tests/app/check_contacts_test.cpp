@@ -28,7 +28,7 @@ class CheckContacts : public ::testing::Test {
     return run.json();
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   std::string plate_ = folder_.write("plate.obj", kPlate);
   std::string still_ = plate_ + " " + folder_.write("stuck.obj", kStuckDart);
   std::string moving_ = plate_ + " " + folder_.write("dart.obj", kDart) + " --motion " + path("dart.npy");

@@ -16,7 +16,7 @@ constexpr const char* kPlate = "v -2 -2 0\nv 2 -2 0\nv 2 2 0\nv -2 2 0\nf 1 2 3 
 constexpr const char* kDart = "v -0.25 0.1 1\nv 0.25 0.1 1\nv 0 0.3 1.5\nf 1 2 3\n";  // above the plate
 
 // The dart, moved up by heights[k] in frame k.
-std::string dart_motion(const Folder& folder, const std::string& name, const std::vector<double>& heights) {
+std::string dart_motion(const TemporaryFolder& folder, const std::string& name, const std::vector<double>& heights) {
   MotionWriter writer(folder.path(name), 3, {});
   for (const double h : heights) {
     const std::vector<Vec3> x{{-0.25, 0.1, 1 + h}, {0.25, 0.1, 1 + h}, {0, 0.3, 1.5 + h}};
@@ -27,7 +27,7 @@ std::string dart_motion(const Folder& folder, const std::string& name, const std
 }
 
 struct PlateAndDart {
-  Folder folder;
+  TemporaryFolder folder;
   std::string plate = folder.write("plate.obj", kPlate);
   std::string dart = folder.write("dart.obj", kDart);
   std::string moving(const std::vector<double>& heights) const {
@@ -77,7 +77,8 @@ TEST(CheckMotion, SaysWhatIntersectsFromTheStart) {
 }
 
 // Two darts of one mesh over one plate of the same mesh, the first at heights[k], the second at others[k].
-std::string two_darts(const Folder& folder, const std::vector<double>& heights, const std::vector<double>& others) {
+std::string two_darts(const TemporaryFolder& folder, const std::vector<double>& heights,
+                      const std::vector<double>& others) {
   folder.write("three.obj",
                "v -9 -2 0\nv 9 -2 0\nv 9 2 0\nv -9 2 0\nv 0 -2 0\nv 0 2 0\nf 1 5 6 4\nf 5 2 3 6\n"
                "v -5.25 0.1 1\nv -4.75 0.1 1\nv -5 0.3 1.5\nf 7 8 9\n"
@@ -95,7 +96,7 @@ std::string two_darts(const Folder& folder, const std::vector<double>& heights, 
 }
 
 TEST(CheckMotion, AnOldIntersectionDoesNotExcuseANewOne) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string old_alone = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, 0});
   EXPECT_EQ(run_pliant("check --allow-initial " + old_alone).status, 0);
   const std::string both = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, -1.25});
@@ -133,7 +134,7 @@ TEST(CheckMotion, TheTableCountsAsTheJsonDoes) {
 }
 
 TEST(CheckMotion, TheAnswerIsTheFirstNewCollision) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string both = two_darts(folder, {-1.25, -1.3, -1.2}, {0, 0, -1.25});
   const Outcome words = run_pliant("check --allow-initial --earliest " + both);
   EXPECT_EQ(words.status, 1);
@@ -195,7 +196,7 @@ TEST(CheckMotion, FramesAreCountedFromTheFirstFrameEverywhere) {
 }
 
 TEST(CheckMotion, PartsOfAnAnimatedFileAreCheckedAgainstEachOther) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string both = two_darts(folder, {0, 0, -1.25}, {0, 0, 0});
   const auto json = run_pliant("check --split --no-self --json - " + both).json();
   ASSERT_EQ(json["bodies"].size(), 3u);
@@ -283,7 +284,7 @@ void expect_refused(const std::string& arguments, const std::vector<std::string>
 
 TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
   const PlateAndDart scene;
-  const Folder& folder = scene.folder;
+  const TemporaryFolder& folder = scene.folder;
   const std::string three = dart_motion(folder, "three.npy", {0, 1, 2});
   const std::string two = dart_motion(folder, "two.npy", {0, 1});
   expect_refused("--motion " + three + " " + scene.dart, {"before the first mesh", "three.npy"});
@@ -302,7 +303,7 @@ TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
 }
 
 // A one-dimensional .npy array.
-std::string times_file(const Folder& folder, const std::string& name, const std::vector<double>& times) {
+std::string times_file(const TemporaryFolder& folder, const std::string& name, const std::vector<double>& times) {
   NpyRows rows(folder.path(name), 0, AppendFile::Open::create);
   for (const double t : times) rows.add(t);
   rows.flush();

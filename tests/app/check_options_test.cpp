@@ -17,7 +17,7 @@ void expect_refused(const std::string& arguments, const std::vector<std::string>
 }
 
 TEST(CheckOptions, PairsRefuseANameThatSeveralBodiesHave) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path("a"));
   std::filesystem::create_directory(folder.path("b"));
   const std::string meshes = folder.write("a/y.obj", kBlade) + " " + folder.write("b/y.obj", kFloor);
@@ -27,7 +27,7 @@ TEST(CheckOptions, PairsRefuseANameThatSeveralBodiesHave) {
 }
 
 TEST(CheckOptions, OptionsThatLeaveNothingToTestAreRefused) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string blade = folder.write("blade.obj", kBlade);
   const std::string floor = folder.write("floor.obj", kFloor);
   expect_refused("check --no-self " + blade, {"nothing is left to test", "--no-self"});
@@ -37,7 +37,7 @@ TEST(CheckOptions, OptionsThatLeaveNothingToTestAreRefused) {
 }
 
 TEST(CheckOptions, WhatIsLeftOutOfTheSurfaceIsSaid) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string odd = folder.write("odd.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1 2 3\nf 1 2\nface 3 2 1\n");
   const Outcome run = run_pliant("check " + odd);
   EXPECT_EQ(run.status, 0);
@@ -52,7 +52,7 @@ TEST(CheckOptions, WhatIsLeftOutOfTheSurfaceIsSaid) {
 }
 
 TEST(CheckOptions, AnAnimationThatIsNotUsedIsSaid) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string blade = folder.write("blade.obj", kBlade);
   MotionWriter writer(folder.path("blade.npy"), 3, {});
   for (const double z : {0.0, 1.0})
@@ -70,7 +70,7 @@ TEST(CheckOptions, AnAnimationThatIsNotUsedIsSaid) {
 }
 
 TEST(CheckOptions, CornersOfStlFilesAreWeldedWithinATolerance) {
-  const Folder folder;
+  const TemporaryFolder folder;
   // Two triangles that share an edge but for a hair: apart, one touches the other.
   const auto facet = [](const std::string& corners) {
     return "facet normal 0 0 1\nouter loop\n" + corners + "endloop\nendfacet\n";
@@ -86,7 +86,7 @@ TEST(CheckOptions, CornersOfStlFilesAreWeldedWithinATolerance) {
 }
 
 TEST(CheckOptions, TheTableNamesFacesOfTheFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   // The second triangle of the second polygon.
   const std::string quads =
       folder.write("quads.obj", std::string(kFloor) + "v 5 0 0\nv 6 0 0\nv 6 1 0\nv 5 1 0\nf 5 6 7 8\n");
@@ -98,7 +98,7 @@ TEST(CheckOptions, TheTableNamesFacesOfTheFile) {
 }
 
 TEST(CheckOptions, NumbersOutOfRangeAreRefusedInAFewWords) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string blade = folder.write("blade.obj", kBlade);
   for (const char* option :
        {"--threads -1", "--step 0", "--fps 0", "--fps nan", "--limit -1", "--start -1", "--end -1"}) {
@@ -111,14 +111,14 @@ TEST(CheckOptions, NumbersOutOfRangeAreRefusedInAFewWords) {
 }
 
 TEST(CheckOptions, FilesThatAreNoMeshesAreRefusedWithTheWayToGo) {
-  const Folder folder;
+  const TemporaryFolder folder;
   expect_refused("check " + folder.write("walk.pc2", "POINTCACHE2"), {"walk.pc2", "--motion"});
   expect_refused("check " + folder.write("shot.abc", "Ogawa"), {"shot.abc", "Blender", "docs/files.md"});
   expect_refused("check " + folder.write("a.xyz", "1 2 3"), {".node, .ele, .vtk"});
 }
 
 TEST(CheckOptions, SettingsAreThoseOfTheMethod) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string blade = folder.write("blade.obj", kBlade);
   const Outcome plain = run_pliant("check --json - " + blade);
   const Outcome set = run_pliant("check --set leaf_size=1 --set rebuild_growth=3.5 --json - " + blade);
@@ -132,7 +132,7 @@ TEST(CheckOptions, SettingsAreThoseOfTheMethod) {
 }
 
 TEST(CheckOptions, OnlyNearNamesAreSuggested) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string blade = folder.write("blade.obj", kBlade);
   expect_refused("check --method bhv " + blade, {"did you mean 'bvh'?"});
   expect_refused("check --method nosuch " + blade, {"there are ", "kinetic"});

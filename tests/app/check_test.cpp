@@ -18,7 +18,7 @@ std::string tetrahedron_obj(double x) {
 }
 
 TEST(Check, ExitStatusSaysWhetherMeshesCollide) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.write("a.obj", tetrahedron_obj(0));
   const std::string b = folder.write("b.obj", tetrahedron_obj(0.25));
   const std::string far = folder.write("far.obj", tetrahedron_obj(7));
@@ -36,7 +36,7 @@ TEST(Check, ExitStatusSaysWhetherMeshesCollide) {
 }
 
 TEST(Check, JsonHoldsTheContactsOfTheLibrary) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const MeshPtr torus = make_torus({.radius = 1, .tube_radius = 0.4, .segments = 30, .sides = 16});
   const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 6});
   write_mesh(folder.path("torus.ply"), *torus);
@@ -75,7 +75,7 @@ TEST(Check, JsonHoldsTheContactsOfTheLibrary) {
 }
 
 TEST(Check, SelfIntersectionsAreFoundUnlessSwitchedOff) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string both =
       folder.write("both.obj", tetrahedron_obj(0) + "v 0.25 0.1 0.1\nv 3 0.1 0.1\nv 3 1 0.1\nf 5 6 7\n");
   EXPECT_EQ(run_pliant("check " + both).status, 1);
@@ -84,7 +84,7 @@ TEST(Check, SelfIntersectionsAreFoundUnlessSwitchedOff) {
 }
 
 TEST(Check, SeamsAreWeldedUnlessSwitchedOff) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string seam =
       folder.write("seam.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 4 5 6\n");
   EXPECT_EQ(run_pliant("check " + seam).status, 0);
@@ -95,7 +95,7 @@ TEST(Check, SeamsAreWeldedUnlessSwitchedOff) {
 }
 
 TEST(Check, GroupsBecomeBodiesOnRequestAndKeepTheFilesIndices) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string obj = folder.write("groups.obj",
                                        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.2 0.2 -1\nv 0.2 0.2 1\nv 0.2 0.8 1\n"
                                        "o floor\nf 1 2 3 4\no blade\nf 5 6 7\n");
@@ -117,7 +117,7 @@ TEST(Check, GroupsBecomeBodiesOnRequestAndKeepTheFilesIndices) {
 }
 
 TEST(Check, AFileWithoutGroupsIsSplitIntoComponents) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string both =
       folder.write("both.obj", tetrahedron_obj(0) + "v 0.25 0.1 0.1\nv 3 0.1 0.1\nv 3 1 0.1\nf 5 6 7\n");
   const Outcome run = run_pliant("check --no-self --split --json - " + both);
@@ -136,7 +136,7 @@ TEST(Check, AFileWithoutGroupsIsSplitIntoComponents) {
 }
 
 TEST(Check, SaysWhenABodyLiesInsideAnother) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_mesh(folder.path("ball.ply"), *make_icosphere({.radius = 1, .frequency = 4}));
   write_mesh(folder.path("seed.ply"), *make_icosphere({.radius = 0.25, .frequency = 2}));
   const std::string meshes = folder.path("ball.ply") + " " + folder.path("seed.ply");
@@ -148,7 +148,7 @@ TEST(Check, SaysWhenABodyLiesInsideAnother) {
 }
 
 TEST(Check, PairsRestrictTheBodies) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string meshes = folder.write("a.obj", tetrahedron_obj(0)) + " " +
                              folder.write("b.obj", tetrahedron_obj(0.25)) + " " +
                              folder.write("c.obj", tetrahedron_obj(7));
@@ -160,7 +160,7 @@ TEST(Check, PairsRestrictTheBodies) {
 }
 
 TEST(Check, LimitShortensTheListButNotTheCount) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string meshes =
       folder.write("a.obj", tetrahedron_obj(0)) + " " + folder.write("b.obj", tetrahedron_obj(0.25));
   const auto all = run_pliant("check --json - " + meshes).json();
@@ -182,7 +182,7 @@ TEST(Check, LimitShortensTheListButNotTheCount) {
 }
 
 TEST(Check, SpentBudgetExitsWithThreeAndStaysConservative) {
-  const Folder folder;
+  const TemporaryFolder folder;
   write_mesh(folder.path("ball.ply"), *make_icosphere({.frequency = 20}));
   const Outcome run = run_pliant("check --budget 0ms --json - " + folder.path("ball.ply"));
   EXPECT_EQ(run.status, 3);
@@ -196,7 +196,7 @@ TEST(Check, SpentBudgetExitsWithThreeAndStaysConservative) {
 }
 
 TEST(Check, JsonFileAppearsCompleteOrNotAtAll) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.write("a.obj", tetrahedron_obj(0));
   EXPECT_EQ(run_pliant("check " + a + " --json " + folder.path("report.json")).status, 0);
   EXPECT_EQ(nlohmann::json::parse(read_text(folder.path("report.json")))["collides"], false);
@@ -205,7 +205,7 @@ TEST(Check, JsonFileAppearsCompleteOrNotAtAll) {
 }
 
 TEST(Check, UnknownMethodAndMissingPaperModeAreExplained) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.write("a.obj", tetrahedron_obj(0));
   const Outcome unknown = run_pliant("check --method bwh " + a);
   EXPECT_EQ(unknown.status, 2);
@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, ::testing::ValuesIn(refusals()),
                          [](const auto& refusal) { return std::string(refusal.param.name); });
 
 TEST_P(Refused, WithExitTwoAndOneMessageThatNamesTheFile) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.write(GetParam().file, GetParam().content);
   const Outcome run = run_pliant("check " + path);
   EXPECT_EQ(run.status, 2);
@@ -276,7 +276,7 @@ TEST(Check, MissingFileIsRefused) {
 }
 
 TEST(Check, ImperfectGeometryIsUsedAndReported) {
-  const Folder folder;
+  const TemporaryFolder folder;
   // A quad and its duplicate by negative indices, a zero-area face, three faces on one edge, an unused vertex.
   const std::string obj = folder.write("imperfect.obj",
                                        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf -4 -3 -2 -1\n"

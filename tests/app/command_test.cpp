@@ -50,7 +50,7 @@ TEST(Command, MethodsDescribesOneWithItsSettings) {
 TEST(Command, VersionIsPrinted) { EXPECT_EQ(run_pliant("--version").out.rfind("pliant ", 0), 0u); }
 
 TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string a = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   // A standard output that was opened for reading refuses to be written, like a full disk.
   const std::string refusing = "1<" + a;
@@ -65,7 +65,7 @@ TEST(Command, ResultsThatCanNotBeWrittenAreAnError) {
 }
 
 TEST(Command, PathsThatLeadNowhereAreNamedWithARemedy) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string mesh = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), loop = folder.path("loop");
   std::filesystem::create_symlink("loop", loop);
   for (const std::string& words :

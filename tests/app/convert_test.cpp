@@ -5,11 +5,10 @@
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/app/run_command.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 namespace {
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 bool near(std::span<const Vec3> a, std::span<const Vec3> b, double tolerance) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -44,7 +43,7 @@ class Convert : public ::testing::Test {
   }
 
   static constexpr std::size_t kFrames = 10;
-  Folder folder_;
+  TemporaryFolder folder_;
   MeshPtr ball_;
 };
 

@@ -27,7 +27,7 @@ TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "brute force takes minutes in instrumented code; all that the demo does is tested elsewhere, too";
 #endif
-  const Folder folder;
+  const TemporaryFolder folder;
   ASSERT_EQ(run_pliant("run -q demo --frames 1 --out " + folder.path("d/run")).status, 0);
   folder.write("d/notes.txt", "mine");
   const Outcome demo =
@@ -59,7 +59,7 @@ TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
 }
 
 TEST(Demo, WritesNothingIntoAFolderOfOtherFiles) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path("mine/run"));
   folder.write("mine/cloth.glb", "mine");
   const Outcome outcome = run_pliant("demo --out " + folder.path("mine"));

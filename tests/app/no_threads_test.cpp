@@ -9,7 +9,7 @@ namespace {
 
 TEST(NoThreads, AreAResourceThatIsMissingNotABadInput) {
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor starts no threads";
-  const Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.path("torus.ply");
   write_mesh(path, *make_torus({.segments = 240, .sides = 120}));
   ::setenv("LD_PRELOAD", PLIANT_NO_THREADS, 1);

@@ -13,7 +13,7 @@ std::string dart(double height) {
 
 // A dart that falls through its plate a third of a frame after `w.1002.obj`.
 struct Falling {
-  Folder folder;
+  TemporaryFolder folder;
   std::string first = folder.write("w.1001.obj", dart(2));
   std::string second = folder.write("w.1002.obj", dart(1));
   std::string third = folder.write("w.1003.obj", dart(-2));

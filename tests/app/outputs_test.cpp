@@ -45,7 +45,7 @@ class Outputs : public ::testing::Test {
     EXPECT_EQ(read_text(path(input)), before) << arguments;
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Outputs, CheckRefusesToWriteItsReportOverAnInput) {
@@ -118,6 +118,18 @@ TEST_F(Outputs, RunRefusesToWriteItsSummaryOverTheScene) {
   std::ofstream(path("ball.toml")) << body;
   expect_refused("run @ball.toml --out @out --json @ball.toml", "ball.toml");
   expect_refused("run @ball.toml --out @out --json @ball.ply", "ball.ply");
+  EXPECT_FALSE(fs::exists(path("out")));
+}
+
+TEST_F(Outputs, RunAndBenchRefuseToWriteOverAMeshThatIsFoundByItsName) {
+  fs::create_directory(path("assets"));
+  fs::copy(path("ball.ply"), path("assets/orb.ply"));
+  std::ofstream(path("orb.toml")) << "[world]\nframes = 1\n[[body]]\nname = 'orb'\nkind = 'fixed'\nmesh = 'orb'\n";
+  ::setenv("PLIANT_ASSETS", path("assets").c_str(), 1);
+  expect_refused("run @orb.toml --out @out --json @assets/orb.ply", "assets/orb.ply");
+  expect_refused("bench @orb.toml --json @assets/orb.ply", "assets/orb.ply");
+  expect_refused("bench @orb.toml --json @orb.toml", "orb.toml");
+  ::unsetenv("PLIANT_ASSETS");
   EXPECT_FALSE(fs::exists(path("out")));
 }
 

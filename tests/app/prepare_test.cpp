@@ -3,11 +3,10 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/app/run_command.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 namespace {
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A ball with a hole in `ball.ply`.
 class Prepare : public ::testing::Test {
@@ -26,7 +25,7 @@ class Prepare : public ::testing::Test {
     return run_pliant("prepare --inspect '" + path("ball.pliant") + "' " + options);
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Prepare, WritesAnAssetAndSaysHowGoodItIs) {

@@ -12,28 +12,9 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/temporary_folder.h"
+
 namespace pliant::testing {
-
-// A folder of its own for one test, removed afterwards.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(path(name), std::ios::binary) << content;
-    return path(name);
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -52,7 +33,7 @@ struct Outcome {
 // With its standard output sent to "out" of the folder, unless `output` says otherwise in the shell's words. `from`:
 // the folder that it is started in; empty: this one's.
 inline Outcome run_pliant(const std::string& arguments, const std::string& output = {}, const std::string& from = {}) {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::string command = from.empty() ? "" : "cd " + from + " && ";
   command += PLIANT_COMMAND_PATH;
   command.append(" ").append(arguments).append(" ");

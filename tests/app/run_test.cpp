@@ -10,11 +10,10 @@
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/app/run_command.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 namespace {
-
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 constexpr const char* kCloth = R"(
 [world]
@@ -50,7 +49,7 @@ class Run : public ::testing::Test {
     return outcome.err;
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(Run, RecordsASceneThatCheckFindsFreeOfCollisions) {

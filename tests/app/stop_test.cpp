@@ -33,7 +33,7 @@ class Stop : public ::testing::Test {
     return names;
   }
 
-  Folder folder_;
+  TemporaryFolder folder_;
   std::string glb_ = path("blade.glb");
 };
 

@@ -39,14 +39,14 @@ Pairs overlapping_pairs(std::span<const Aabb> a, std::span<const Aabb> b, bool s
   return pairs;
 }
 
-// Runs a traversal piece by piece and gathers overlapping primitives; fails on a pair that comes twice.
+// Runs a traversal from every start and gathers overlapping primitives; fails on a pair that comes twice.
 Pairs traversed_pairs(const TreeTraversal& traversal, const AabbTree& a, const AabbTree& b,
-                      std::span<const Aabb> boxes_a, std::span<const Aabb> boxes_b, bool self, std::size_t pieces) {
+                      std::span<const Aabb> boxes_a, std::span<const Aabb> boxes_b, bool self, std::size_t starts) {
   Pairs pairs;
   BudgetState state{Budget{}};
   BudgetMeter meter(state);
-  for (const NodePair piece : traversal.split(pieces)) {
-    const auto left = traversal.run(piece, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
+  for (const NodePair start : traversal.split(starts)) {
+    const auto left = traversal.run(start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
       for (const std::uint32_t i : a.primitives(leaf_a)) {
         for (const std::uint32_t j : b.primitives(leaf_b)) {
           if (self && &leaf_a == &leaf_b && j <= i) continue;
@@ -100,8 +100,8 @@ RC_GTEST_PROP(AabbTree, SelfTraversalFindsEveryOverlapOnce, (std::uint64_t seed)
   Dice dice(seed);
   const auto boxes = random_boxes(dice, 1 + dice.below(300));
   const AabbTree tree(boxes, random_settings(dice));
-  const std::size_t pieces = 1 + dice.below(40);
-  RC_ASSERT(traversed_pairs(TreeTraversal(tree), tree, tree, boxes, boxes, true, pieces) ==
+  const std::size_t starts = 1 + dice.below(40);
+  RC_ASSERT(traversed_pairs(TreeTraversal(tree), tree, tree, boxes, boxes, true, starts) ==
             overlapping_pairs(boxes, boxes, true));
 }
 
@@ -111,8 +111,8 @@ RC_GTEST_PROP(AabbTree, PairTraversalFindsEveryOverlapOnce, (std::uint64_t seed)
   const auto boxes_b = random_boxes(dice, 1 + dice.below(300));
   const AabbTree a(boxes_a, random_settings(dice));
   const AabbTree b(boxes_b, random_settings(dice));
-  const std::size_t pieces = 1 + dice.below(40);
-  RC_ASSERT(traversed_pairs(TreeTraversal(a, b), a, b, boxes_a, boxes_b, false, pieces) ==
+  const std::size_t starts = 1 + dice.below(40);
+  RC_ASSERT(traversed_pairs(TreeTraversal(a, b), a, b, boxes_a, boxes_b, false, starts) ==
             overlapping_pairs(boxes_a, boxes_b, false));
 }
 

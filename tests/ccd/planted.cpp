@@ -22,8 +22,8 @@ Wide det(const Int3& a, const Int3& b, const Int3& c) {
 int sign(Wide x) { return (x > 0) - (x < 0); }
 
 // Fractions have this many parts: time, alpha and beta are multiples of 1/4096, so A is in units of 2^-24.
-constexpr std::int64_t kParts = 4096;
-constexpr std::int64_t kUnit = kParts * kParts;
+constexpr std::int64_t kDenominator = 4096;
+constexpr std::int64_t kUnit = kDenominator * kDenominator;
 
 // A pair by its vectors at both ends; B, C, D are whole numbers, alpha, beta, time in parts of 4096.
 struct Plan {
@@ -40,13 +40,14 @@ Int3 whole(PlantRandom& r, int size) {
 Int3 a_at(const Plan& p, int t) {
   const Int3 &b = t == 0 ? p.b0 : p.b1, &c = t == 0 ? p.c0 : p.c1;
   const std::int64_t beta = p.kind == CcdKind::vertex_face ? p.beta : -p.beta;
-  return b * (p.alpha * kParts) + c * (beta * kParts) + p.drift * ((t * kParts - p.time) * kParts);
+  return b * (p.alpha * kDenominator) + c * (beta * kDenominator) +
+         p.drift * ((t * kDenominator - p.time) * kDenominator);
 }
 
 bool inside(const Plan& p) {
   if (p.alpha < 0 || p.beta < 0) return false;
-  if (p.kind == CcdKind::vertex_face) return p.alpha + p.beta <= kParts;
-  return p.alpha <= kParts && p.beta <= kParts;
+  if (p.kind == CcdKind::vertex_face) return p.alpha + p.beta <= kDenominator;
+  return p.alpha <= kDenominator && p.beta <= kDenominator;
 }
 
 // D.(B x C) has one strict sign on [0, 1]: its Bernstein coefficients do.
@@ -103,14 +104,14 @@ Planted built(const Plan& p, bool collides, bool place_known, PlantRandom& r) {
   // Units of 2^-24 are whole when stretched by 2^-1050, and multiples of the smallest denormal.
   result.query = {points(p, 0, where), points(p, 1, where)};
   result.collides = collides;
-  result.time = static_cast<double>(p.time) / kParts;
+  result.time = static_cast<double>(p.time) / kDenominator;
   result.place_known = collides && place_known && where.stretch == std::array<int, 3>{};
-  result.u = static_cast<double>(p.alpha) / kParts;
-  result.v = static_cast<double>(p.beta) / kParts;
+  result.u = static_cast<double>(p.alpha) / kDenominator;
+  result.v = static_cast<double>(p.beta) / kDenominator;
   return result;
 }
 
-bool in_time(const Plan& p) { return p.time >= 0 && p.time <= kParts; }
+bool in_time(const Plan& p) { return p.time >= 0 && p.time <= kDenominator; }
 
 // ---- families ----
 
@@ -122,7 +123,7 @@ void choose_place(Plan& p, PlantRandom& r) {
 
 void choose_inside(Plan& p, PlantRandom& r) {
   p.alpha = r.between(1, 4095);
-  p.beta = r.between(1, p.kind == CcdKind::vertex_face ? static_cast<int>(kParts - p.alpha) : 4095);
+  p.beta = r.between(1, p.kind == CcdKind::vertex_face ? static_cast<int>(kDenominator - p.alpha) : 4095);
 }
 
 // On the boundary, or one or a few parts off it.
@@ -137,10 +138,10 @@ void choose_boundary(Plan& p, PlantRandom& r) {
       p.beta = off;
       break;
     case 2:
-      p.alpha = kParts - (p.kind == CcdKind::vertex_face ? p.beta : 0) + off;
+      p.alpha = kDenominator - (p.kind == CcdKind::vertex_face ? p.beta : 0) + off;
       break;
     default:
-      p.alpha = off, p.beta = r.one_in(2) ? 0 : kParts;
+      p.alpha = off, p.beta = r.one_in(2) ? 0 : kDenominator;
   }
 }
 
@@ -171,7 +172,7 @@ Planted first_or_last(CcdKind kind, PlantRandom& r) {
   Plan p = crossing_plan(kind, r);
   r.one_in(2) ? choose_inside(p, r) : choose_boundary(p, r);
   const int off = r.one_in(2) ? 0 : r.between(-1, 1) * (1 << r.below(6));
-  p.time = (r.one_in(2) ? 0 : kParts) + off;
+  p.time = (r.one_in(2) ? 0 : kDenominator) + off;
   return built(p, inside(p) && in_time(p), true, r);
 }
 
@@ -195,7 +196,7 @@ Planted coplanar(CcdKind kind, PlantRandom& r) {
   p.drift = p.b0 * g + p.c0 * h;
   p.time = r.between(0, 4096);
   p.alpha = r.between(0, 4096);
-  p.beta = kind == CcdKind::vertex_face ? kParts - p.alpha : 0;
+  p.beta = kind == CcdKind::vertex_face ? kDenominator - p.alpha : 0;
   return built(p, true, false, r);
 }
 
@@ -207,7 +208,7 @@ Planted parallel_edges(CcdKind kind, PlantRandom& r) {
   while (p.b0 == Int3{});
   p.drift = p.b0 * -r.between(1, 4);  // from beyond a1 (f1) towards it
   p.time = r.between(0, 4096);
-  p.alpha = kParts;
+  p.alpha = kDenominator;
   p.beta = 0;
   p.c0 = p.c1 = kind == CcdKind::vertex_face ? p.b0 * r.between(-2, 1) : p.b0 * r.between(0, 3);
   return built(p, true, false, r);
@@ -226,8 +227,8 @@ Planted no_area(CcdKind kind, PlantRandom& r) {
   p.alpha = r.between(-2000, 6000);
   p.beta = 0;
   // Along B the face reaches from 0 to max(1, k), edge b from alpha to alpha + k.
-  const std::int64_t most = kind == CcdKind::vertex_face ? kParts * std::max(1, k) : kParts;
-  const std::int64_t least = kind == CcdKind::vertex_face ? 0 : -kParts * k;
+  const std::int64_t most = kind == CcdKind::vertex_face ? kDenominator * std::max(1, k) : kDenominator;
+  const std::int64_t least = kind == CcdKind::vertex_face ? 0 : -kDenominator * k;
   const bool meets = p.alpha >= least && p.alpha <= most;
   return built(p, meets && in_time(p), false, r);
 }
@@ -243,7 +244,7 @@ Planted no_length(CcdKind kind, PlantRandom& r) {
   if (both) p.b0 = p.b1 = {};
   p.time = r.between(-100, 4196);
   p.alpha = r.between(-2000, 6000);
-  const bool meets = both || (p.alpha >= 0 && p.alpha <= kParts);
+  const bool meets = both || (p.alpha >= 0 && p.alpha <= kDenominator);
   return built(p, meets && in_time(p), false, r);
 }
 
@@ -258,7 +259,7 @@ Planted rigid(CcdKind kind, PlantRandom& r) {
   Plan still = p;
   if (!in_plane) {
     // Off the plane by one drift at all times: as at t = 1 of a motion that starts in it.
-    still.time = -kParts;
+    still.time = -kDenominator;
   }
   const Placement where = place(r);
   Planted result;

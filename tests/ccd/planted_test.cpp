@@ -116,18 +116,18 @@ TEST_P(PlantedQueries, AreFoundInPartsOfTheMotionThatHoldThem) {
     PlantRandom random(400 + static_cast<std::uint64_t>(GetParam()));
     PlantedBatch batch(kind, family(), 2000, random);
     CcdBatchSolver solver;
-    for (const Interval part : {Interval{0, 0.5}, Interval{0.25, 0.75}, Interval{0.4, 1}, Interval{0.3, 0.3}}) {
-      const auto answers = batch.solve(solver, part);
+    for (const Interval span : {Interval{0, 0.5}, Interval{0.25, 0.75}, Interval{0.4, 1}, Interval{0.3, 0.3}}) {
+      const auto answers = batch.solve(solver, span);
       for (std::size_t i = 0; i < answers.size(); ++i) {
         const Planted& p = batch.planted()[i];
-        ASSERT_EQ(answers[i], pair_ccd(kind, p.query, {}, part)) << text(p);
-        if (!p.collides || p.time > part.t1) {
+        ASSERT_EQ(answers[i], pair_ccd(kind, p.query, {}, span)) << text(p);
+        if (!p.collides || p.time > span.t1) {
           ASSERT_EQ(answers[i].status, CcdStatus::none) << text(p);
-        } else if (p.time >= part.t0) {
+        } else if (p.time >= span.t0) {
           ASSERT_EQ(answers[i].status, CcdStatus::hit) << text(p);
           ASSERT_LE(answers[i].t_lo, p.time);
           ASSERT_GE(answers[i].t_hi, p.time);
-          ASSERT_EQ(answers[i].initial, p.time == part.t0) << text(p);
+          ASSERT_EQ(answers[i].initial, p.time == span.t0) << text(p);
         }
       }
     }

@@ -86,12 +86,12 @@ TEST(CcdRobustness, AnInstantIsAPart) {
 TEST(CcdRobustness, PairsWithACommonPointAtTheStartTouchThere) {
   const Vec3 p(0.1, 0.2, 0.3);
   const std::array<Vec3, 4> apart{Vec3(5, 5, 5), Vec3(0.7, 0, 0), Vec3(0, 0.9, 0.1), Vec3(0.3, 0.1, 1.1)};
-  const auto expect_initial = [](CcdKind kind, const CcdQuery& query, Interval part) {
-    const CcdResult r = pair_ccd(kind, query, {}, part);
+  const auto expect_initial = [](CcdKind kind, const CcdQuery& query, Interval span) {
+    const CcdResult r = pair_ccd(kind, query, {}, span);
     EXPECT_EQ(r.status, CcdStatus::hit);
     EXPECT_TRUE(r.initial);
-    EXPECT_EQ(r.t_lo, part.t0);
-    EXPECT_EQ(r.t_hi, part.t0);
+    EXPECT_EQ(r.t_lo, span.t0);
+    EXPECT_EQ(r.t_hi, span.t0);
   };
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < i; ++j) {

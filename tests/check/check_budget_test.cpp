@@ -4,7 +4,7 @@
 #include "pliant/check/check.h"
 #include "pliant/check/first_overlaps.h"
 #include "pliant/detect/still/intersection_curves.h"
-#include "tests/check/scenes.h"
+#include "tests/check/known_bodies.h"
 
 namespace pliant::testing {
 namespace {

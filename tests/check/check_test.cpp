@@ -6,7 +6,7 @@
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/scene/scene.h"
-#include "tests/check/scenes.h"
+#include "tests/check/known_bodies.h"
 
 namespace pliant::testing {
 namespace {
@@ -261,7 +261,7 @@ TEST(CheckAnimation, IsTheSameForAnyNumberOfThreadsAndEveryMethod) {
   }
 }
 
-TEST(CheckAnimation, SizesAreThoseOfTheLargestPieceNotTheirSum) {
+TEST(CheckAnimation, SizesAreThoseOfTheLargestIntervalNotTheirSum) {
   const auto size_of = [](const std::vector<double>& heights, const std::string& name) {
     CheckSettings settings;
     settings.detector.threads = {1};
@@ -280,7 +280,7 @@ TEST(CheckAnimation, SizesAreThoseOfTheLargestPieceNotTheirSum) {
 
 TEST(CheckAnimation, TellsItsProgressOnce) {
   std::vector<double> told;
-  const Budget budget = Budget().with_progress([&](double share) { told.push_back(share); });
+  const Budget budget = Budget().with_progress([&](double fraction) { told.push_back(fraction); });
   check_animation(plate_and_dart({0, 1, 2, 3, 4}), {}, budget);
   ASSERT_EQ(told.size(), 4u);
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));

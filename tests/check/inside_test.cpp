@@ -6,7 +6,7 @@
 
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
-#include "tests/check/scenes.h"
+#include "tests/check/known_bodies.h"
 
 namespace pliant::testing {
 namespace {
@@ -44,7 +44,7 @@ RC_GTEST_PROP(Inside, OfACubeIsWhatLiesBetweenItsFaces, ()) {
   const Vec3 p(*rc::gen::inRange(-2, 14) * 0.5, *rc::gen::inRange(-2, 14) * 0.5, *rc::gen::inRange(-2, 14) * 0.5);
   const bool within = (p.array() > 0).all() && (p.array() < 4).all();
   const bool beyond = (p.array() < 0).any() || (p.array() > 4).any();
-  const auto expected = within ? PointPlace::inside : beyond ? PointPlace::outside : PointPlace::on_surface;
+  const auto expected = within ? PointSide::inside : beyond ? PointSide::outside : PointSide::on_surface;
   RC_ASSERT(surface->locate(p) == expected);
 }
 
@@ -53,10 +53,10 @@ TEST(Inside, IsDecidedExactlyNextToTheSurface) {
   const auto surface = ClosedSurface::make(at_rest(box));
   ASSERT_TRUE(surface);
   const double tiny = std::numeric_limits<double>::denorm_min();
-  EXPECT_EQ(surface->locate({tiny, 0.5, 0.25}), PointPlace::inside);
-  EXPECT_EQ(surface->locate({0, 0.5, 0.25}), PointPlace::on_surface);
-  EXPECT_EQ(surface->locate({-tiny, 0.5, 0.25}), PointPlace::outside);
-  EXPECT_EQ(surface->locate({std::nextafter(1.0, 0), 0.3, 0.7}), PointPlace::inside);
+  EXPECT_EQ(surface->locate({tiny, 0.5, 0.25}), PointSide::inside);
+  EXPECT_EQ(surface->locate({0, 0.5, 0.25}), PointSide::on_surface);
+  EXPECT_EQ(surface->locate({-tiny, 0.5, 0.25}), PointSide::outside);
+  EXPECT_EQ(surface->locate({std::nextafter(1.0, 0), 0.3, 0.7}), PointSide::inside);
 }
 
 TEST(Inside, NeedsAClosedSurface) {
@@ -80,7 +80,7 @@ TEST(Inside, NeedsAClosedSurface) {
   const MeshPtr mixed = mesh_of(x, faces);
   const auto surface = ClosedSurface::make(at_rest(mixed));
   ASSERT_TRUE(surface);
-  EXPECT_EQ(surface->locate(Vec3(0.1, 0.2, 0.3)), PointPlace::inside);
+  EXPECT_EQ(surface->locate(Vec3(0.1, 0.2, 0.3)), PointSide::inside);
 }
 
 std::vector<CheckBody> bodies_of(std::vector<MeshPtr> meshes) {
@@ -116,7 +116,7 @@ TEST(Inside, AShapeInTheHoleOfATorusOrAcrossASurfaceIsNot) {
   EXPECT_EQ(across.pairs.at(0).inside, Inside::neither);
 }
 
-TEST(Inside, ABodyOfTwoPiecesIsInsideOnlyIfBothAre) {
+TEST(Inside, ABodyOfTwoComponentsIsInsideOnlyIfBothAre) {
   const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 4});
   const auto tetrahedra = [](const Vec3& apart) {
     std::vector<Vec3> x;

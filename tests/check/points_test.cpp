@@ -6,7 +6,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/mesh_file.h"
-#include "tests/check/scenes.h"
+#include "tests/check/known_bodies.h"
 #include "tests/detect/motions.h"
 
 namespace pliant::testing {

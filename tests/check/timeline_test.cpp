@@ -1,4 +1,4 @@
-// Time lines cut into pieces, and the curves along which surfaces cross.
+// Time lines cut into intervals, and the curves along which surfaces cross.
 #include "pliant/check/timeline.h"
 
 #include <rapidcheck/gtest.h>
@@ -33,27 +33,28 @@ TimelineSettings settings_for(const std::vector<Mover>& movers, int threads, std
   return settings;
 }
 
-std::vector<Interval> unit_pieces(std::size_t frames) {
-  std::vector<Interval> pieces;
-  for (std::size_t k = 0; k + 1 < frames; ++k) pieces.push_back({static_cast<double>(k), static_cast<double>(k + 1)});
-  return pieces;
+std::vector<Interval> unit_intervals(std::size_t frames) {
+  std::vector<Interval> intervals;
+  for (std::size_t k = 0; k + 1 < frames; ++k)
+    intervals.push_back({static_cast<double>(k), static_cast<double>(k + 1)});
+  return intervals;
 }
 
-std::vector<Contact> contacts_of_pieces(const std::vector<Mover>& movers, const std::vector<Interval>& pieces,
-                                        int threads, std::string_view method) {
+std::vector<Contact> contacts_of_intervals(const std::vector<Mover>& movers, const std::vector<Interval>& intervals,
+                                           int threads, std::string_view method) {
   std::vector<Contact> contacts;
   double next = 0;
-  run_timeline(pieces, settings_for(movers, threads, method), [&](const TimelinePiece& piece) {
-    RC_ASSERT(piece.interval.t0 == next);
-    next = piece.interval.t1;
-    contacts.insert(contacts.end(), piece.report.contacts.begin(), piece.report.contacts.end());
+  run_timeline(intervals, settings_for(movers, threads, method), [&](const SearchedInterval& searched) {
+    RC_ASSERT(searched.interval.t0 == next);
+    next = searched.interval.t1;
+    contacts.insert(contacts.end(), searched.report.contacts.begin(), searched.report.contacts.end());
     return Flow::go_on;
   });
-  RC_ASSERT(next == pieces.back().t1);
+  RC_ASSERT(next == intervals.back().t1);
   return contacts;
 }
 
-RC_GTEST_PROP(Timeline, PiecesGiveWhatOneRunGivesForAnyMethodAndNumberOfThreads, ()) {
+RC_GTEST_PROP(Timeline, IntervalsGiveWhatOneRunGivesForAnyMethodAndNumberOfThreads, ()) {
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const std::size_t frames = *rc::gen::inRange<std::size_t>(2, 14);
   const std::vector<Mover> movers = random_movers(seed, frames);
@@ -61,9 +62,9 @@ RC_GTEST_PROP(Timeline, PiecesGiveWhatOneRunGivesForAnyMethodAndNumberOfThreads,
   for (const MethodInfo* method : methods()) {
     if (!method->moving) continue;
     for (const int threads : {1, 2, 3}) {
-      Report pieces = whole;
-      pieces.contacts = contacts_of_pieces(movers, unit_pieces(frames), threads, method->name);
-      RC_ASSERT(hash_of(pieces) == hash_of(whole));
+      Report intervals = whole;
+      intervals.contacts = contacts_of_intervals(movers, unit_intervals(frames), threads, method->name);
+      RC_ASSERT(hash_of(intervals) == hash_of(whole));
     }
   }
 }
@@ -71,8 +72,8 @@ RC_GTEST_PROP(Timeline, PiecesGiveWhatOneRunGivesForAnyMethodAndNumberOfThreads,
 TEST(Timeline, EndsWhenToldSo) {
   const std::vector<Mover> movers = random_movers(3, 20);
   std::size_t seen = 0;
-  run_timeline(unit_pieces(20), settings_for(movers, 2, "swept-bvh"),
-               [&](const TimelinePiece&) { return ++seen == 3 ? Flow::stop : Flow::go_on; });
+  run_timeline(unit_intervals(20), settings_for(movers, 2, "swept-bvh"),
+               [&](const SearchedInterval&) { return ++seen == 3 ? Flow::stop : Flow::go_on; });
   EXPECT_EQ(seen, 3);
 }
 
@@ -92,13 +93,13 @@ class BrokenFrames : public FrameSource {
   std::size_t broken_;
 };
 
-TEST(Timeline, AnErrorComesWhenItsPieceIsDueAndNamesTheFirstBrokenFrame) {
+TEST(Timeline, AnErrorComesWhenItsIntervalIsDueAndNamesTheFirstBrokenFrame) {
   const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 2});
   for (const int threads : {1, 2}) {
     const std::vector<Mover> movers{{ball, Motion::from_source(std::make_shared<BrokenFrames>(ball, 11))}};
     std::size_t seen = 0;
     try {
-      run_timeline(unit_pieces(40), settings_for(movers, threads, "swept-bvh"), [&](const TimelinePiece&) {
+      run_timeline(unit_intervals(40), settings_for(movers, threads, "swept-bvh"), [&](const SearchedInterval&) {
         ++seen;
         return Flow::go_on;
       });

@@ -117,10 +117,10 @@ TEST(Budget, FirstReasonStays) {
 
 TEST(Budget, ProgressIsTold) {
   double told = -1;
-  const Budget budget = Budget::operations(3).with_progress([&](double share) { told = share; });
-  budget.tell_progress(0.5);
+  const Budget budget = Budget::operations(3).with_progress([&](double fraction) { told = fraction; });
+  budget.report_progress(0.5);
   EXPECT_EQ(told, 0.5);
-  EXPECT_TRUE(budget.tells_progress());
+  EXPECT_TRUE(budget.reports_progress());
 }
 
 }  // namespace

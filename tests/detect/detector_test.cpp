@@ -212,7 +212,7 @@ TEST_P(EveryStillMethod, RefusesMotionsOfAnotherSizeAndQueriesItCanNotAnswer) {
   }
 }
 
-TEST_P(EveryStillMethod, EmptyScenesAndEmptyMeshesAreFine) {
+TEST_P(EveryStillMethod, NoBodiesAndEmptyMeshesAreFine) {
   const auto detector = make();
   EXPECT_TRUE(detector->detect(Interval::instant(0)).complete);
   detector->add_body(std::make_shared<const TriangleMesh>(std::vector<Vec3>{}, std::vector<Triangle>{}));

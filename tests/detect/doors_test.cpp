@@ -5,28 +5,15 @@
 #include <functional>
 #include <limits>
 
-#include "pliant/core/error.h"
 #include "pliant/detect/safe_step.h"
 #include "tests/detect/motions.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-// What the error says; empty if there was none.
-std::string refusal(const std::function<void()>& misuse) {
-  try {
-    misuse();
-  } catch (const Error& error) {
-    EXPECT_FALSE(error.remedy().empty()) << error.what();
-    return error.what();
-  }
-  return {};
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 class EveryDoor : public ::testing::TestWithParam<std::string> {
  protected:
@@ -77,38 +64,38 @@ TEST_P(EveryDoor, RefusesBodiesThatAreNotThere) {
         [&, id = id] { detector_->region(id, 0); },
         [&, id = id] { detector_->body(id); },
     };
-    for (std::size_t i = 0; i < misuses.size(); ++i) EXPECT_TRUE(has(refusal(misuses[i]), words)) << i << words;
+    for (std::size_t i = 0; i < misuses.size(); ++i) EXPECT_TRUE(says(refusal(misuses[i]), words)) << i << words;
   }
   EXPECT_EQ(hash_of(detector_->detect(question())), before);
 }
 
 TEST_P(EveryDoor, RefusesNoMeshNoMotionAndTheMotionOfAnother) {
-  EXPECT_TRUE(has(refusal([&] { detector_->add_body(nullptr); }), "needs a mesh"));
-  EXPECT_TRUE(has(refusal([&] { detector_->add_body(nullptr, motion()); }), "needs a mesh"));
-  EXPECT_TRUE(has(refusal([&] { detector_->replace_mesh(BodyId(0), nullptr, motion()); }), "needs a mesh"));
+  EXPECT_TRUE(says(refusal([&] { detector_->add_body(nullptr); }), "needs a mesh"));
+  EXPECT_TRUE(says(refusal([&] { detector_->add_body(nullptr, motion()); }), "needs a mesh"));
+  EXPECT_TRUE(says(refusal([&] { detector_->replace_mesh(BodyId(0), nullptr, motion()); }), "needs a mesh"));
   Motion gone = motion();
   const Motion taken = std::move(gone);
-  EXPECT_TRUE(has(refusal([&] { detector_->set_motion(BodyId(0), gone); }), "moved from"));  // NOLINT: the point
-  EXPECT_TRUE(has(refusal([&] { detector_->add_body(mesh_, gone); }), "moved from"));        // NOLINT: the point
+  EXPECT_TRUE(says(refusal([&] { detector_->set_motion(BodyId(0), gone); }), "moved from"));  // NOLINT: the point
+  EXPECT_TRUE(says(refusal([&] { detector_->add_body(mesh_, gone); }), "moved from"));        // NOLINT: the point
   const Motion other = Motion::at_rest(Frame::own({Vec3::Zero()}));
-  EXPECT_TRUE(has(refusal([&] { detector_->set_motion(BodyId(0), other); }), "has 1 vertices, the mesh has 25"));
-  EXPECT_TRUE(has(refusal([&] { detector_->replace_mesh(BodyId(0), mesh_, other); }), "has 1 vertices"));
+  EXPECT_TRUE(says(refusal([&] { detector_->set_motion(BodyId(0), other); }), "has 1 vertices, the mesh has 25"));
+  EXPECT_TRUE(says(refusal([&] { detector_->replace_mesh(BodyId(0), mesh_, other); }), "has 1 vertices"));
   EXPECT_EQ(detector_->body_ids().size(), 2u);
 }
 
 TEST_P(EveryDoor, RefusesRegionsThatThereAreNot) {
   detector_->detect(question());
-  EXPECT_TRUE(has(refusal([&] { detector_->region(BodyId(0), 1); }), "no region 1"));
-  EXPECT_TRUE(has(refusal([&] { detector_->region(BodyId(0), 1000); }), "no region 1000"));
+  EXPECT_TRUE(says(refusal([&] { detector_->region(BodyId(0), 1); }), "no region 1"));
+  EXPECT_TRUE(says(refusal([&] { detector_->region(BodyId(0), 1000); }), "no region 1000"));
   const BodyId fresh = detector_->add_body(mesh_);
-  EXPECT_TRUE(has(refusal([&] { detector_->region(fresh, 1000); }), "no region 1000"));
+  EXPECT_TRUE(says(refusal([&] { detector_->region(fresh, 1000); }), "no region 1000"));
 }
 
 TEST_P(EveryDoor, RefusesSeparationsThatAreNone) {
   for (const double wrong : {kNaN, kInf, -kInf, -1e-300}) {
     DetectorSettings settings;
     settings.min_separation = wrong;
-    EXPECT_TRUE(has(refusal([&] { make_detector(GetParam(), settings); }), "min_separation")) << wrong;
+    EXPECT_TRUE(says(refusal([&] { make_detector(GetParam(), settings); }), "min_separation")) << wrong;
   }
 }
 
@@ -116,16 +103,16 @@ TEST(SafeStepDoors, RefuseSeparationsThatAreNoneAndBodiesThatAreNotThere) {
   for (const double wrong : {kNaN, kInf, -1.0}) {
     SafeStepSettings settings;
     settings.min_separation = wrong;
-    EXPECT_TRUE(has(refusal([&] { SafeStepper stepper(settings); }), "min_separation")) << wrong;
+    EXPECT_TRUE(says(refusal([&] { SafeStepper stepper(settings); }), "min_separation")) << wrong;
   }
   SafeStepper stepper;
-  EXPECT_TRUE(has(refusal([&] { stepper.set_step(BodyId(0), {}, {}); }), "body 0"));
-  EXPECT_TRUE(has(refusal([&] { stepper.add_body(nullptr); }), "needs a mesh"));
+  EXPECT_TRUE(says(refusal([&] { stepper.set_step(BodyId(0), {}, {}); }), "body 0"));
+  EXPECT_TRUE(says(refusal([&] { stepper.add_body(nullptr); }), "needs a mesh"));
   Dice dice(4);
   const MeshPtr mesh = crumpled_sheet(dice, 2, 0.1);
   const BodyId body = stepper.add_body(mesh);
   EXPECT_NO_THROW(stepper.set_step(body, mesh->positions(), mesh->positions()));
-  EXPECT_TRUE(has(refusal([&] { stepper.set_step(body, mesh->positions(), {}); }), "vertices"));
+  EXPECT_TRUE(says(refusal([&] { stepper.set_step(body, mesh->positions(), {}); }), "vertices"));
 }
 
 // Gives what it is told to.
@@ -151,8 +138,8 @@ TEST_P(EveryDoor, RefusesOddFramesOfASourceAndGoesOnWithGoodOnes) {
                                    std::pair(more, "frame 1: has 26 vertices where the motion has 25"),
                                    std::pair(std::vector<Vec3>{}, "frame 1: has 0 vertices where the motion has 25")}) {
     detector_->set_motion(BodyId(0), Motion::from_source(std::make_shared<OddFrames>(*mesh_, odd)));
-    EXPECT_TRUE(has(refusal([&] { detector_->detect(when); }), words)) << words;
-    EXPECT_TRUE(has(refusal([&] { detector_->collides(when); }), words)) << words;
+    EXPECT_TRUE(says(refusal([&] { detector_->detect(when); }), words)) << words;
+    EXPECT_TRUE(says(refusal([&] { detector_->collides(when); }), words)) << words;
     detector_->set_motion(BodyId(0), motion());
     EXPECT_EQ(hash_of(detector_->detect(question())), before) << words;
   }
@@ -162,7 +149,7 @@ TEST_P(EveryDoor, RefusesSharedPositionsThatAreNotFiniteWhenTheyAreRead) {
   std::vector<Vec3> x = positions_of(*mesh_);
   x[5].z() = -kInf;
   detector_->set_motion(BodyId(0), Motion::at_rest(Frame::share(nullptr, x)));  // nothing is read here
-  EXPECT_TRUE(has(refusal([&] { detector_->detect(question()); }), "frame 0, vertex 5"));
+  EXPECT_TRUE(says(refusal([&] { detector_->detect(question()); }), "frame 0, vertex 5"));
   x[5].z() = 0;
   detector_->set_motion(BodyId(0), Motion::at_rest(Frame::share(nullptr, x)));
   EXPECT_NO_THROW(detector_->detect(question()));
@@ -197,7 +184,7 @@ TEST_P(EveryDoor, RefusesFromInsideASinkWhatNeedsTheDetectionToBeOver) {
     std::string words;
     Meddler meddler([&] { words = refusal(misuses[i]); });
     const Report report = detector_->detect(question(), {}, &meddler);
-    EXPECT_TRUE(has(words, "from inside a sink")) << i << words;
+    EXPECT_TRUE(says(words, "from inside a sink")) << i << words;
     EXPECT_EQ(meddler.seen, expected.contacts.size()) << i;
     EXPECT_TRUE(report.complete);
   }

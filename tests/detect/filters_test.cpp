@@ -61,7 +61,7 @@ TEST(Filters, AndKeepsFeatureFiltersOnEitherSide) {
   for (const Contact& c : detect_three(only({{kA, kB}})).contacts) expected += c.a.id % 2 == 0 && c.b.id % 2 == 0;
   ASSERT_GT(expected, 0u);
   for (const FilterPtr& filter : {only({{kA, kB}}) & even, even & only({{kA, kB}}), only({{kA, kB}}) & even & even}) {
-    EXPECT_TRUE(filter->looks_at_features());
+    EXPECT_TRUE(filter->filters_features());
     const Report report = detect_three(filter);
     EXPECT_EQ(report.contacts.size(), expected);
     for (const Contact& c : report.contacts) EXPECT_TRUE(c.a.id % 2 == 0 && c.b.id % 2 == 0);
@@ -69,7 +69,7 @@ TEST(Filters, AndKeepsFeatureFiltersOnEitherSide) {
 }
 
 TEST(Filters, AndOfBodyFiltersAsksNothingAboutFeatures) {
-  EXPECT_FALSE((only({{kA, kB}}) & all_but({{kA, kC}}))->looks_at_features());
+  EXPECT_FALSE((only({{kA, kB}}) & all_but({{kA, kC}}))->filters_features());
 }
 
 TEST(Filters, NullWantsEverything) {

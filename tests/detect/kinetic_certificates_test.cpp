@@ -18,8 +18,8 @@ using kinetic::KineticTree;
 using kinetic::kSides;
 using kinetic::SeparationList;
 
-// Scenes are small: many of them for each seed.
-constexpr int kScenes = 10;
+// Cases are small: many of them for each seed.
+constexpr int kCases = 10;
 
 // ---- trees ----
 
@@ -50,7 +50,7 @@ void expect_few_changes(const Mover& mover) {
 
 RC_GTEST_PROP(KineticCertificates, NoSideOfANodeChangesMoreOftenThanItHasOtherVertices, (std::uint64_t seed)) {
   Dice dice(seed);
-  for (int i = 0; i < kScenes; ++i)
+  for (int i = 0; i < kCases; ++i)
     for (const Mover& mover : tie_heavy_movers(dice)) expect_few_changes(mover);
   expect_few_changes(thrown(dice, crumpled_sheet(dice, 4, 0.02), 2, dice.uniform(0.01, 2), Vec3::Zero()));
 }

@@ -11,7 +11,7 @@
 namespace pliant::testing {
 namespace {
 
-using kinetic::FrontPart;
+using kinetic::FrontSlice;
 using kinetic::FrontTrees;
 using kinetic::overlap_span;
 using kinetic::OverlapSpan;
@@ -262,13 +262,13 @@ struct Lists {
   std::set<Nodes> open;
 };
 
-// Of all parts together, in which no pair stands twice.
+// Of all slices together, in which no pair stands twice.
 Lists lists_of(const SeparationFront& front) {
   Lists lists;
-  for (const FrontPart& part : front.parts()) {
-    for (const SeparatedPair& pair : part.closed())
+  for (const FrontSlice& slice : front.slices()) {
+    for (const SeparatedPair& pair : slice.closed())
       RC_ASSERT(lists.closed.emplace(pair.nodes().a, pair.nodes().b).second);
-    for (const NodePair pair : part.open()) RC_ASSERT(lists.open.emplace(pair.a, pair.b).second);
+    for (const NodePair pair : slice.open()) RC_ASSERT(lists.open.emplace(pair.a, pair.b).second);
   }
   RC_ASSERT(lists.closed.size() + lists.open.size() == front.size());
   return lists;
@@ -294,8 +294,8 @@ void expect_every_leaf_pair_once(const FrontTrees& trees, const Lists& lists) {
 }
 
 bool update_all(SeparationFront& front, const FrontTrees& trees, bool anew, BudgetMeter& meter) {
-  for (FrontPart& part : front.parts())
-    if (!part.update(trees, anew, meter)) return false;
+  for (FrontSlice& slice : front.slices())
+    if (!slice.update(trees, anew, meter)) return false;
   return true;
 }
 

@@ -15,7 +15,7 @@ using kinetic::SeparationList;
 double outermost(const SweptBody& body, const std::vector<std::uint32_t>& vertices, std::uint32_t side, double t) {
   double best = -std::numeric_limits<double>::infinity();
   for (const std::uint32_t v : vertices) {
-    const double x = place(body, v, t)[side % 3];
+    const double x = position(body, v, t)[side % 3];
     best = std::max(best, side < 3 ? -x : x);
   }
   return best;
@@ -89,7 +89,7 @@ void expect_right_at(const Machine& m, double t) {
     boxes.emplace_back(tree, body, t);
     for (std::uint32_t node = 0; node < tree.node_count(); ++node)
       for (std::uint32_t side = 0; node != 1 && side < kSides; ++side)
-        RC_ASSERT(std::abs(tree.bound(node, side, t).place - boxes.back().out(node, side)) < 1e-12);
+        RC_ASSERT(std::abs(tree.bound(node, side, t).position - boxes.back().out(node, side)) < 1e-12);
   }
   for (std::uint32_t a = 0; a < boxes.size(); ++a) {
     for (std::uint32_t b = a; b < boxes.size(); ++b) {
@@ -103,8 +103,8 @@ void expect_right_at(const Machine& m, double t) {
   }
 }
 
-// Scenes are small: many of them for each seed.
-constexpr int kScenes = 10;
+// Cases are small: many of them for each seed.
+constexpr int kCases = 10;
 
 void expect_right_between_events(Machine& m) {
   double last = 0;
@@ -119,7 +119,7 @@ void expect_right_between_events(Machine& m) {
 
 RC_GTEST_PROP(KineticMachine, IsRightBetweenAllEventsOnGridsFullOfTies, (std::uint64_t seed)) {
   Dice dice(seed);
-  for (int i = 0; i < kScenes; ++i) {
+  for (int i = 0; i < kCases; ++i) {
     Machine m(tie_heavy_movers(dice));
     expect_right_between_events(m);
   }
@@ -127,7 +127,7 @@ RC_GTEST_PROP(KineticMachine, IsRightBetweenAllEventsOnGridsFullOfTies, (std::ui
 
 RC_GTEST_PROP(KineticMachine, IsRightBetweenAllEventsOfLooseAndCrumpledThings, (std::uint64_t seed)) {
   Dice dice(seed);
-  for (int i = 0; i < kScenes; ++i) {
+  for (int i = 0; i < kCases; ++i) {
     Machine m({thrown(dice, crumpled_sheet(dice, 2, 0.02), 2, 0.3, Vec3::Zero()),
                thrown(dice, loose_soup(dice, 5, 0.5, 0.3), 2, 0.3, dice.point(-1, 1))});
     expect_right_between_events(m);
@@ -156,12 +156,12 @@ bool boxes_ever_touch(const SweptBody& a, FaceId f, const SweptBody& b, FaceId g
     for (int axis = 0; axis < 3; ++axis) {
       double lo_a = 1e9, hi_a = -1e9, lo_b = 1e9, hi_b = -1e9;
       for (const VertexId u : a.mesh->triangle(f)) {
-        lo_a = std::min(lo_a, place(a, u.value, t)[axis]);
-        hi_a = std::max(hi_a, place(a, u.value, t)[axis]);
+        lo_a = std::min(lo_a, position(a, u.value, t)[axis]);
+        hi_a = std::max(hi_a, position(a, u.value, t)[axis]);
       }
       for (const VertexId v : b.mesh->triangle(g)) {
-        lo_b = std::min(lo_b, place(b, v.value, t)[axis]);
-        hi_b = std::max(hi_b, place(b, v.value, t)[axis]);
+        lo_b = std::min(lo_b, position(b, v.value, t)[axis]);
+        hi_b = std::max(hi_b, position(b, v.value, t)[axis]);
       }
       gap = std::max({gap, lo_a - hi_b, lo_b - hi_a});
     }
@@ -204,7 +204,7 @@ void expect_oracles_leaf_pairs(Machine& m) {
 
 RC_GTEST_PROP(KineticMachine, TheLeafPairsEverOpenAreThoseWhoseBoxesEverTouch, (std::uint64_t seed)) {
   Dice dice(seed);
-  for (int i = 0; i < kScenes; ++i) {
+  for (int i = 0; i < kCases; ++i) {
     Machine m(tie_heavy_movers(dice));
     expect_oracles_leaf_pairs(m);
   }

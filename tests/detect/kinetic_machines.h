@@ -12,19 +12,19 @@ namespace pliant::testing {
 class Machine {
  public:
   explicit Machine(const std::vector<Mover>& movers) {
-    scene_.swept.segment = {0, 1};
-    scene_.swept.wants_bodies = [](BodyId, BodyId) { return true; };
+    query_.swept.segment = {0, 1};
+    query_.swept.wants_bodies = [](BodyId, BodyId) { return true; };
     for (std::size_t i = 0; i < movers.size(); ++i) {
       bodies_.push_back(std::make_unique<Body>(Body{movers[i].mesh, movers[i].motion, 0}));
-      scene_.swept.bodies.push_back(sweep_body(BodyId(i), *bodies_.back(), movers[i].motion.positions_at(0),
+      query_.swept.bodies.push_back(sweep_body(BodyId(i), *bodies_.back(), movers[i].motion.positions_at(0),
                                                movers[i].motion.positions_at(1), true));
     }
-    scene_.changed.assign(movers.size(), 1);
-    machine.begin(scene_, meter);
+    query_.changed.assign(movers.size(), 1);
+    machine.begin(query_, meter);
     machine.release_hits();
   }
 
-  const std::vector<SweptBody>& bodies() const { return scene_.swept.bodies; }
+  const std::vector<SweptBody>& bodies() const { return query_.swept.bodies; }
   // The machine stops at whatever it finds.
   bool advance(double t) {
     do {
@@ -37,12 +37,12 @@ class Machine {
 
  private:
   std::vector<std::unique_ptr<Body>> bodies_;
-  kinetic::StreamScene scene_;
+  kinetic::StreamQuery query_;
   BudgetState state_{Budget{}};
   BudgetMeter meter{state_};
 };
 
-inline Vec3 place(const SweptBody& body, std::uint32_t v, double t) {
+inline Vec3 position(const SweptBody& body, std::uint32_t v, double t) {
   return body.x_t0.positions()[v] + (body.x_t1.positions()[v] - body.x_t0.positions()[v]) * t;
 }
 

@@ -77,13 +77,13 @@ class Billiards : public ContactSink {
     Vec3 velocity;
     double since;
 
-    Vec3 place(double t) const { return at + velocity * (t - since); }
+    Vec3 position(double t) const { return at + velocity * (t - since); }
   };
 
   Motion flight(const Ball& ball, double t) const {
     std::vector<Vec3> x = positions_of(*ball.mesh), y = x;
-    for (Vec3& p : x) p += ball.place(t);
-    for (Vec3& p : y) p += ball.place(end_);
+    for (Vec3& p : x) p += ball.position(t);
+    for (Vec3& p : y) p += ball.position(end_);
     return Motion::linear(Frame::own(std::move(x)), Frame::own(std::move(y)), {t, end_});
   }
 
@@ -121,16 +121,16 @@ class Billiards : public ContactSink {
     const Vec3 relative = velocity(c.a, c.wa, c.time) - velocity(c.b, c.wb, c.time);
     const double approach = -relative.dot(normal);
     if (!(approach > 0)) return false;
-    const double share = balls_only ? 0.5 : 1;  // equal masses, or one that nothing moves
-    push(c.a.body, share * (1 + restitution) * approach * normal, c.time);
-    push(c.b.body, -share * (1 + restitution) * approach * normal, c.time);
+    const double fraction = balls_only ? 0.5 : 1;  // equal masses, or one that nothing moves
+    push(c.a.body, fraction * (1 + restitution) * approach * normal, c.time);
+    push(c.b.body, -fraction * (1 + restitution) * approach * normal, c.time);
     return true;
   }
 
   void push(BodyId body, const Vec3& change, double t) {
     Ball* b = ball(body);
     if (!b) return;
-    b->at = b->place(t);
+    b->at = b->position(t);
     b->since = t;
     b->velocity += change;
     detector_->set_motion(body, flight(*b, t));

@@ -131,8 +131,8 @@ TEST(ManyContacts, AllOfThemComeInOrderWithoutALimit) {
 TEST(ManyContacts, ADeadlineThatPassesAfterTheSearchEndsIt) {
   each_query([](const Query& query) {
     FakeClock clock;
-    const Budget budget = clock.budget().with_progress([&](double share) {
-      if (share == 1) clock.be_late();
+    const Budget budget = clock.budget().with_progress([&](double fraction) {
+      if (fraction == 1) clock.be_late();
     });
     const Report report = query.run(budget);
     expect_honest(query, report, report.contacts, StopReason::deadline);

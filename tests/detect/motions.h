@@ -13,10 +13,6 @@ struct Mover {
   Motion motion;
 };
 
-inline std::vector<Vec3> positions_of(const TriangleMesh& mesh) {
-  return {mesh.positions().begin(), mesh.positions().end()};
-}
-
 // Keyframes 0 .. frames - 1, each vertex thrown `noise` further from frame to frame, the whole carried by `drift`.
 // Welded copies stay together unless `open_seams`.
 inline Mover thrown(Dice& dice, const MeshPtr& mesh, std::size_t frames, double noise, const Vec3& drift,

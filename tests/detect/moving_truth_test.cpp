@@ -144,7 +144,7 @@ TEST_P(EveryMovingMethod, FoldOverOfNeighboursIsAContactButSharedEdgesAreNot) {
   EXPECT_EQ(report.contacts[0].b, face_feature(BodyId(0), FaceId(0)));
 }
 
-TEST_P(EveryMovingMethod, EmptyScenesAndEmptyMeshesAreFine) {
+TEST_P(EveryMovingMethod, NoBodiesAndEmptyMeshesAreFine) {
   const auto detector = make();
   EXPECT_TRUE(detector->detect({0, 1}).complete);
   const MeshPtr none = std::make_shared<const TriangleMesh>(std::vector<Vec3>{}, std::vector<Triangle>{});

@@ -14,12 +14,7 @@ namespace pliant {
 namespace {
 
 using testing::Dice;
-
-std::vector<Vec3> moved(const MeshPtr& mesh, const Vec3& way) {
-  std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
-  for (Vec3& p : x) p += way;
-  return x;
-}
+using testing::moved;
 
 // Turns of the surface around a point, by solid angles.
 double slow_winding(const Vec3& p, const PosedMesh& body) {

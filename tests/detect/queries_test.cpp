@@ -14,12 +14,7 @@ namespace pliant {
 namespace {
 
 using testing::Dice;
-
-std::vector<Vec3> moved(const MeshPtr& mesh, const Vec3& way) {
-  std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
-  for (Vec3& p : x) p += way;
-  return x;
-}
+using testing::moved;
 
 void expect_same(const std::vector<Contact>& found, const std::vector<Contact>& expected) {
   ASSERT_EQ(found.size(), expected.size());

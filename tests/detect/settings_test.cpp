@@ -5,25 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "pliant/core/error.h"
 #include "pliant/detect/settings_by_name.h"
 #include "tests/detect/motions.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 namespace {
-
-template <class Misuse>
-std::string refusal(const Misuse& misuse) {
-  try {
-    misuse();
-  } catch (const Error& error) {
-    EXPECT_FALSE(error.remedy().empty()) << error.what();
-    return error.what();
-  }
-  return {};
-}
-
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // A method that there is not, with a setting of every type.
 struct ToySettings {
@@ -77,17 +64,17 @@ TEST(MethodSettings, AreRefusedWithARemedy) {
   const auto with = [](std::string_view name, SettingValue value) {
     return refusal([&] { check_settings(kToy, {{std::string(name), value}}); });
   };
-  EXPECT_TRUE(has(with("widht", std::int64_t{1}), "method 'toy' has no setting 'widht' (did you mean 'width'?)"));
+  EXPECT_TRUE(says(with("widht", std::int64_t{1}), "method 'toy' has no setting 'widht' (did you mean 'width'?)"));
   EXPECT_TRUE(
-      has(with("width", std::int64_t{65}), "'width' is 65, which is out of range (give 1 to 64; by default 4)"));
-  EXPECT_TRUE(has(with("width", std::int64_t{-1}), "out of range"));
-  EXPECT_TRUE(has(with("width", 2.5), "'width' is 2.5, a number where a whole number is wanted"));
-  EXPECT_TRUE(has(with("eager", std::int64_t{1}), "where a flag is wanted"));
-  EXPECT_TRUE(has(with("slack", true), "where a number is wanted"));
-  EXPECT_TRUE(has(with("slack", std::numeric_limits<double>::quiet_NaN()), "out of range"));
-  EXPECT_TRUE(has(with("slack", std::numeric_limits<double>::infinity()), "out of range"));
-  EXPECT_TRUE(has(with("slack", -1e-300), "out of range"));
-  EXPECT_TRUE(has(refusal([] { make_detector("brute-force", {.method = {{"width", 1.0}}}); }), "has no settings"));
+      says(with("width", std::int64_t{65}), "'width' is 65, which is out of range (give 1 to 64; by default 4)"));
+  EXPECT_TRUE(says(with("width", std::int64_t{-1}), "out of range"));
+  EXPECT_TRUE(says(with("width", 2.5), "'width' is 2.5, a number where a whole number is wanted"));
+  EXPECT_TRUE(says(with("eager", std::int64_t{1}), "where a flag is wanted"));
+  EXPECT_TRUE(says(with("slack", true), "where a number is wanted"));
+  EXPECT_TRUE(says(with("slack", std::numeric_limits<double>::quiet_NaN()), "out of range"));
+  EXPECT_TRUE(says(with("slack", std::numeric_limits<double>::infinity()), "out of range"));
+  EXPECT_TRUE(says(with("slack", -1e-300), "out of range"));
+  EXPECT_TRUE(says(refusal([] { make_detector("brute-force", {.method = {{"width", 1.0}}}); }), "has no settings"));
 }
 
 TEST(MethodSettings, AreReadFromText) {
@@ -96,10 +83,10 @@ TEST(MethodSettings, AreReadFromText) {
   EXPECT_EQ(parse_setting(kToySettings[3], "1e-3"), SettingValue(1e-3));
   EXPECT_EQ(parse_setting(kToySettings[3], "default"), SettingValue(0.5));
   for (const char* wrong : {"", "1.5", "1 ", "one", "1e3", "99999999999999999999"})
-    EXPECT_TRUE(has(refusal([&] { parse_setting(kToySettings[1], wrong); }), "'depth' is")) << wrong;
+    EXPECT_TRUE(says(refusal([&] { parse_setting(kToySettings[1], wrong); }), "'depth' is")) << wrong;
   for (const char* wrong : {"", "1,5", "x", "nan", "inf", "-1"})
-    EXPECT_TRUE(has(refusal([&] { parse_setting(kToySettings[3], wrong); }), "'slack' is")) << wrong;
-  EXPECT_TRUE(has(refusal([&] { parse_setting(kToySettings[0], "yes"); }), "not a flag"));
+    EXPECT_TRUE(says(refusal([&] { parse_setting(kToySettings[3], wrong); }), "'slack' is")) << wrong;
+  EXPECT_TRUE(says(refusal([&] { parse_setting(kToySettings[0], "yes"); }), "not a flag"));
 }
 
 TEST(MethodSettings, AreReadForEveryMethodThatHasThem) {
@@ -111,11 +98,12 @@ TEST(MethodSettings, AreReadForEveryMethodThatHasThem) {
   const auto told_of = [&](std::string text, std::span<const MethodInfo* const> some) {
     return refusal([&] { parse_settings(std::vector{std::move(text)}, some); });
   };
-  EXPECT_TRUE(has(told_of("renewals=2", both), "none of the methods swept-bvh, kinetic has a setting 'renewals'"));
-  EXPECT_TRUE(has(told_of("renewals=2", both), "did you mean 'renewal'?"));
-  EXPECT_TRUE(has(told_of("renewal=2", std::span(both).first(1)), "method 'swept-bvh' has no setting 'renewal'"));
-  for (const char* wrong : {"leaf_size", "=4", ""}) EXPECT_TRUE(has(told_of(wrong, both), "write NAME=VALUE")) << wrong;
-  EXPECT_TRUE(has(told_of("leaf_size=17", both), "'leaf_size' is 17, which is out of range (give 1 to 16"));
+  EXPECT_TRUE(says(told_of("renewals=2", both), "none of the methods swept-bvh, kinetic has a setting 'renewals'"));
+  EXPECT_TRUE(says(told_of("renewals=2", both), "did you mean 'renewal'?"));
+  EXPECT_TRUE(says(told_of("renewal=2", std::span(both).first(1)), "method 'swept-bvh' has no setting 'renewal'"));
+  for (const char* wrong : {"leaf_size", "=4", ""})
+    EXPECT_TRUE(says(told_of(wrong, both), "write NAME=VALUE")) << wrong;
+  EXPECT_TRUE(says(told_of("leaf_size=17", both), "'leaf_size' is 17, which is out of range (give 1 to 16"));
 }
 
 // ---- those of the library's own methods ----
@@ -135,16 +123,16 @@ TEST(Methods, DescribeTheirSettingsInFull) {
 
 TEST(Methods, AreFoundByName) {
   EXPECT_EQ(method_info("kinetic").name, "kinetic");
-  EXPECT_TRUE(has(refusal([] { method_info("kinetik"); }), "did you mean 'kinetic'?"));
+  EXPECT_TRUE(says(refusal([] { method_info("kinetik"); }), "did you mean 'kinetic'?"));
 }
 
 TEST(Methods, RefuseAPaperModeThatTheyDoNotHave) {
   for (const MethodInfo* method : methods()) {
     const auto make = [&] { make_detector(method->name, {.mode = Mode::paper}); };
     if (method->has_paper_mode) EXPECT_NO_THROW(make());
-    else EXPECT_TRUE(has(refusal(make), "has no paper mode")) << method->name;
+    else EXPECT_TRUE(says(refusal(make), "has no paper mode")) << method->name;
   }
-  EXPECT_TRUE(has(refusal([] { make_detector("kinetic", {.mode = Mode::paper}); }), "kinetic-events"));
+  EXPECT_TRUE(says(refusal([] { make_detector("kinetic", {.mode = Mode::paper}); }), "kinetic-events"));
 }
 
 // Anywhere in the range: at its ends, near them, in between.

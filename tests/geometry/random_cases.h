@@ -119,8 +119,8 @@ inline TrianglePair touching(TrianglePair pair, Random& random) {
 // A corner of a drawn to another, or onto the line of the two others, almost or exactly.
 inline TrianglePair with_needle(TrianglePair pair, Random& random) {
   const Vec3 target = random.coin() ? pair.x[0] : Vec3(0.5 * (pair.x[0] + pair.x[1]));
-  const double share = random.coin() ? 0.0 : std::ldexp(1.0, -random.between(10, 60));
-  pair.x[2] = target + share * (pair.x[2] - target);
+  const double fraction = random.coin() ? 0.0 : std::ldexp(1.0, -random.between(10, 60));
+  pair.x[2] = target + fraction * (pair.x[2] - target);
   return pair;
 }
 

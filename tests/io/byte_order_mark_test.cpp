@@ -101,7 +101,7 @@ TEST(ByteOrderMark, CountsInOffsetsAndLeavesLinesAsTheyAre) {
   EXPECT_EQ(scan.offset(), 3u);
   EXPECT_EQ(scan.word(), "one");
   scan.skip_space();
-  EXPECT_TRUE(contains(error_of([&] { scan.fail("bad"); }).what(), "t:2"));
+  EXPECT_TRUE(says(error_of([&] { scan.fail("bad"); }).what(), "t:2"));
 }
 
 }  // namespace

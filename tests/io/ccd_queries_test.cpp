@@ -12,11 +12,11 @@
 namespace pliant {
 namespace {
 
-class CcdQueryFiles : public testing::Test {
+class CcdQueryFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const testing::TestInfo* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) / (std::string("pliant-ccd-queries-") + info->name());
+    const ::testing::TestInfo* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) / (std::string("pliant-ccd-queries-") + info->name());
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

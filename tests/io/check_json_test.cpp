@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pliant/core/error.h"
-#include "tests/check/scenes.h"
+#include "tests/check/known_bodies.h"
 
 namespace pliant::testing {
 namespace {
@@ -33,7 +33,7 @@ Written stuck_and_new(bool allow, const Budget& budget = {}) {
 
 std::string again(const std::string& text) {
   std::string result;
-  write_check_json([&](std::string_view piece) { result += piece; }, read_check_json(text, "a.json"));
+  write_check_json([&](std::string_view chunk) { result += chunk; }, read_check_json(text, "a.json"));
   return result;
 }
 

@@ -28,10 +28,10 @@ struct Crossing {
 };
 
 TEST(ContactFiles, WritesOneLineOfCsvAContact) {
-  const Crossing scene;
-  ASSERT_EQ(scene.contacts.size(), 1u);
+  const Crossing crossing;
+  ASSERT_EQ(crossing.contacts.size(), 1u);
   std::string text;
-  append_csv(text, scene.contacts[0], *scene.detector);
+  append_csv(text, crossing.contacts[0], *crossing.detector);
   EXPECT_EQ(text.substr(0, text.find(",triangle,0,") + 12),
             "0,triangle-triangle,crossing,1,0,triangle,1,1,triangle,0,");
   const std::string header = contact_csv_header();
@@ -40,8 +40,8 @@ TEST(ContactFiles, WritesOneLineOfCsvAContact) {
 }
 
 TEST(ContactFiles, CountsTheFacesOfVerticesAndEdges) {
-  const Crossing scene;
-  ContactCounts counts = scene.counts();
+  const Crossing crossing;
+  ContactCounts counts = crossing.counts();
   EXPECT_EQ(std::vector<std::uint32_t>(counts.of(BodyId(0)).begin(), counts.of(BodyId(0)).end()),
             (std::vector<std::uint32_t>{0, 1}));
   counts.add({.a = {BodyId(0), FeatureKind::vertex, 0}, .b = {BodyId(1), FeatureKind::edge, 2}});
@@ -50,17 +50,17 @@ TEST(ContactFiles, CountsTheFacesOfVerticesAndEdges) {
 }
 
 TEST(ContactFiles, CountsAnewAfterClearing) {
-  const Crossing scene;
-  ContactCounts counts = scene.counts();
+  const Crossing crossing;
+  ContactCounts counts = crossing.counts();
   counts.clear();
   EXPECT_EQ(counts.of(BodyId(0))[1], 0u);
-  counts.add(scene.contacts[0], *scene.detector);
+  counts.add(crossing.contacts[0], *crossing.detector);
   EXPECT_EQ(counts.of(BodyId(0))[1], 1u);
 }
 
 TEST(ContactFiles, ColoursFacesInContactOfAPlyThatReadsBack) {
-  const Crossing scene;
-  const std::string bytes = format_contact_ply(*scene.detector, scene.counts(), 0);
+  const Crossing crossing;
+  const std::string bytes = format_contact_ply(*crossing.detector, crossing.counts(), 0);
   const MeshFile file = parse_ply(bytes, "t.ply");
   EXPECT_EQ(file.mesh->vertex_count(), 9u);
   EXPECT_EQ(file.mesh->face_count(), 3u);
@@ -70,19 +70,19 @@ TEST(ContactFiles, ColoursFacesInContactOfAPlyThatReadsBack) {
 }
 
 TEST(ContactFiles, WritesSurfacesAndPointsForParaView) {
-  const Crossing scene;
-  const MeshFile surface = parse_mesh(format_contact_vtp(*scene.detector, scene.counts(), 0), "t.vtp");
+  const Crossing crossing;
+  const MeshFile surface = parse_mesh(format_contact_vtp(*crossing.detector, crossing.counts(), 0), "t.vtp");
   EXPECT_EQ(surface.mesh->face_count(), 3u);
   EXPECT_EQ(surface.mesh->triangle(FaceId(2)), (Triangle{VertexId(6), VertexId(7), VertexId(8)}));
-  const std::string points = format_contact_points_vtp(scene.contacts);
-  EXPECT_TRUE(contains(points, "NumberOfPoints=\"1\" NumberOfVerts=\"1\""));
-  EXPECT_TRUE(contains(points, "Name=\"normal\" NumberOfComponents=\"3\""));
+  const std::string points = format_contact_points_vtp(crossing.contacts);
+  EXPECT_TRUE(says(points, "NumberOfPoints=\"1\" NumberOfVerts=\"1\""));
+  EXPECT_TRUE(says(points, "Name=\"normal\" NumberOfComponents=\"3\""));
 }
 
 TEST(ContactFiles, ListsFilesByTime) {
   const std::vector<PvdEntry> entries = {{0, "a0.vtp"}, {0.5, "a & b.vtp"}};
   const std::string text = format_pvd(entries);
-  EXPECT_TRUE(contains(text, "<DataSet timestep=\"0.5\" part=\"0\" file=\"a &amp; b.vtp\"/>"));
+  EXPECT_TRUE(says(text, "<DataSet timestep=\"0.5\" part=\"0\" file=\"a &amp; b.vtp\"/>"));
 }
 
 }  // namespace

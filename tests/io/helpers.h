@@ -15,45 +15,15 @@
 #include <utility>
 #include <vector>
 
-#include "pliant/core/error.h"
 #include "pliant/mesh/triangle_mesh.h"
+#include "tests/support/errors.h"
+#include "tests/support/temporary_folder.h"
 
 namespace pliant {
 
-// The Error that a call throws; a test failure if it throws none.
-template <class Call>
-Error error_of(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return Error("none");
-}
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-// A folder that lives as long as the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pliant-io-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ~TemporaryFolder() {
-    if (!path_.empty()) std::filesystem::remove_all(path_);
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t entry_count() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using testing::error_of;
+using testing::says;
+using testing::TemporaryFolder;
 
 // The rows of a data folder's table of files, cell by cell (the first is empty).
 inline std::vector<std::vector<std::string>> data_table(const std::filesystem::path& folder) {

@@ -57,8 +57,8 @@ Peer random_json(Dice& dice, int depth) {
     case 5:
     case 6: {
       std::string text;
-      const char* const pieces[] = {"a", "\"", "\\", "/", "\n", "\x01", "\x7f", "\u00e9", "\u20ac", "\U0001f600", " "};
-      for (std::uint32_t i = dice.below(8); i > 0; --i) text += pieces[dice.below(11)];
+      const char* const tokens[] = {"a", "\"", "\\", "/", "\n", "\x01", "\x7f", "\u00e9", "\u20ac", "\U0001f600", " "};
+      for (std::uint32_t i = dice.below(8); i > 0; --i) text += tokens[dice.below(11)];
       return text;
     }
     case 7: {

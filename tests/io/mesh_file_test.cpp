@@ -90,30 +90,30 @@ TEST(MeshFile, TellsTheFormatByContentBeforeTheName) {
 
 TEST(MeshFile, RefusesAnUnknownFormatAndListsTheKnown) {
   const Error error = error_of([] { parse_mesh(kObj, "mesh.xyz"); });
-  EXPECT_TRUE(contains(error.what(), "mesh.xyz: the format cannot be told"));
-  EXPECT_TRUE(contains(error.what(), ".obj, .ply, .stl, .off, .mesh, .msh, .node, .ele, .vtk"));
+  EXPECT_TRUE(says(error.what(), "mesh.xyz: the format cannot be told"));
+  EXPECT_TRUE(says(error.what(), ".obj, .ply, .stl, .off, .mesh, .msh, .node, .ele, .vtk"));
 }
 
 TEST(MeshFile, RefusesWhatIsKnownForSomethingElseWithTheWayToGo) {
   for (const char* name : {"shot.blend", "shot.abc", "shot.FBX", "shot.usdc"})
-    EXPECT_TRUE(contains(error_of([&] { parse_mesh(kObj, name); }).what(), "convert it with Blender")) << name;
+    EXPECT_TRUE(says(error_of([&] { parse_mesh(kObj, name); }).what(), "convert it with Blender")) << name;
   for (const char* name : {"walk.pc2", "walk.mdd", "walk.npy"})
-    EXPECT_TRUE(contains(error_of([&] { parse_mesh(kObj, name); }).what(), "after --motion")) << name;
+    EXPECT_TRUE(says(error_of([&] { parse_mesh(kObj, name); }).what(), "after --motion")) << name;
 }
 
 TEST(MeshFile, RefusesFilesThatAreNotThereEmptyOrNotFiles) {
   const TemporaryFolder folder;
   const auto refused = [](const std::string& path) { return std::string(error_of([&] { read_mesh(path); }).what()); };
-  EXPECT_TRUE(contains(refused(folder / "none.obj"), "none.obj: no such file"));
-  EXPECT_TRUE(contains(refused(folder / "none/none.obj"), "no such file"));
-  EXPECT_TRUE(contains(refused(folder.path().string()), "is a folder"));
-  EXPECT_TRUE(contains(refused(write_text(folder, "empty.ply", "")), "empty.ply: the file is empty"));
+  EXPECT_TRUE(says(refused(folder / "none.obj"), "none.obj: no such file"));
+  EXPECT_TRUE(says(refused(folder / "none/none.obj"), "no such file"));
+  EXPECT_TRUE(says(refused(folder.path().string()), "is a folder"));
+  EXPECT_TRUE(says(refused(write_text(folder, "empty.ply", "")), "empty.ply: the file is empty"));
   ASSERT_EQ(::mkfifo((folder / "pipe.obj").c_str(), 0600), 0);
-  EXPECT_TRUE(contains(refused(folder / "pipe.obj"), "not a regular file"));
+  EXPECT_TRUE(says(refused(folder / "pipe.obj"), "not a regular file"));
   const std::string secret = write_text(folder, "secret.obj", kObj);
   ::chmod(secret.c_str(), 0);
   if (::access(secret.c_str(), R_OK) != 0) {
-    EXPECT_TRUE(contains(refused(secret), "permissions"));  // root may read it all the same
+    EXPECT_TRUE(says(refused(secret), "permissions"));  // root may read it all the same
   }
 }
 
@@ -150,7 +150,7 @@ TEST(MeshFile, LeavesNothingBehindWhenItCanNotWrite) {
   const MeshPtr huge = parse_obj("v 1e300 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", "a.obj").mesh;
   const std::string path = write_text(folder, "old.stl", "old");
   const Error error = error_of([&] { write_mesh(path, *huge); });
-  EXPECT_TRUE(contains(error.what(), "old.stl: a coordinate is too large"));
+  EXPECT_TRUE(says(error.what(), "old.stl: a coordinate is too large"));
   EXPECT_EQ(read_file(path).view(), "old");
   EXPECT_EQ(folder.entry_count(), 1u);
   EXPECT_THROW(write_mesh(folder / "none/a.obj", *huge), Error);

@@ -89,19 +89,18 @@ TEST(Npy, ReadsBothByteOrdersAndEveryVersion) {
 TEST(Npy, RefusesOtherTypesShapesAndOrders) {
   const std::string values(96, '\0');
   const auto refused = [&](const std::string& dictionary) { return message(npy(dictionary) + values, "a.npy"); };
-  EXPECT_TRUE(contains(refused("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2, 3)}"), "type '<i4'"));
-  EXPECT_TRUE(contains(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}"), "shape (2, 3)"));
+  EXPECT_TRUE(says(refused("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2, 3)}"), "type '<i4'"));
+  EXPECT_TRUE(says(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}"), "shape (2, 3)"));
+  EXPECT_TRUE(says(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3, 2)}"), "frames x vertices x 3"));
+  EXPECT_TRUE(says(refused("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2, 3)}"), "Fortran"));
+  EXPECT_TRUE(says(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2, 3)}"), "empty"));
   EXPECT_TRUE(
-      contains(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3, 2)}"), "frames x vertices x 3"));
-  EXPECT_TRUE(contains(refused("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2, 3)}"), "Fortran"));
-  EXPECT_TRUE(contains(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2, 3)}"), "empty"));
+      says(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (5000000000, 5000000000, 3)}"), "too short"));
   EXPECT_TRUE(
-      contains(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (5000000000, 5000000000, 3)}"), "too short"));
-  EXPECT_TRUE(
-      contains(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999999999, 1, 3)}"), "too short"));
+      says(refused("{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999999999, 1, 3)}"), "too short"));
   for (const char* broken : {"", "{", "{}", "{'descr'", "{'descr': [('a', '<f8')]}", "{'descr': '<f8', 'shape': (1,)}",
                              "junk", "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1, 2, 3)}"})
-    EXPECT_TRUE(contains(refused(broken), "header is not that of an array")) << broken;
+    EXPECT_TRUE(says(refused(broken), "header is not that of an array")) << broken;
 }
 
 TEST(Npy, ReadsTimes) {
@@ -128,14 +127,14 @@ TEST(Motion, RefusesCountsThatTheFileCanNotHold) {
   const TemporaryFolder folder;
   std::string pc2 = small_cache(folder, "a.pc2");
   pc2[31] = '\x7f';
-  EXPECT_TRUE(contains(message(pc2, "a.pc2"), "claims 2130706434 frames of 1 points, but the file has room for 2"));
+  EXPECT_TRUE(says(message(pc2, "a.pc2"), "claims 2130706434 frames of 1 points, but the file has room for 2"));
   std::string mdd = small_cache(folder, "a.mdd");
   mdd[0] = '\x7f';
-  EXPECT_TRUE(contains(message(mdd, "a.mdd"), "more than the file has room for"));
+  EXPECT_TRUE(says(message(mdd, "a.mdd"), "more than the file has room for"));
   for (const char bad : {'\xff', '\0'}) {
     std::string wrong = small_cache(folder, "a.pc2");
     std::fill(wrong.begin() + 16, wrong.begin() + 20, bad);
-    EXPECT_TRUE(contains(message(wrong, "a.pc2"), bad ? "negative" : "no points"));
+    EXPECT_TRUE(says(message(wrong, "a.pc2"), bad ? "negative" : "no points"));
   }
 }
 
@@ -147,7 +146,7 @@ TEST(Motion, NamesFileFrameAndVertexOfANumberThatIsNotFinite) {
   const auto source = open_motion_bytes(bytes, "walk.pc2");
   EXPECT_EQ(source->frame(0).positions()[0], Vec3(1, 2, 3));
   const Error error = error_of([&] { source->frame(1); });
-  EXPECT_TRUE(contains(error.what(), "walk.pc2, byte 44, frame 1, vertex 0: a coordinate is not a finite number"));
+  EXPECT_TRUE(says(error.what(), "walk.pc2, byte 44, frame 1, vertex 0: a coordinate is not a finite number"));
 }
 
 TEST(Motion, ChoosesAndScalesFrames) {
@@ -171,18 +170,18 @@ TEST(Motion, RefusesAMotionOfAnotherMesh) {
   small_cache(folder, "a.pc2");
   const MeshPtr mesh = parse_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", "a.obj").mesh;
   const Error error = error_of([&] { open_motion(folder / "a.pc2", {.mesh = mesh}); });
-  EXPECT_TRUE(contains(error.what(), "the motion has 1 vertices, but the mesh has 3"));
+  EXPECT_TRUE(says(error.what(), "the motion has 1 vertices, but the mesh has 3"));
 }
 
 TEST(Motion, RefusesWhatIsNoMotion) {
   const TemporaryFolder folder;
   write_file(folder / "a.obj", "v 0 0 0\n");
   write_file(folder / "empty.pc2", "");
-  EXPECT_TRUE(contains(error_of([&] { open_motion(folder / "a.obj"); }).what(), "known motions are"));
-  EXPECT_TRUE(contains(error_of([&] { open_motion(folder / "empty.pc2"); }).what(), "empty"));
-  EXPECT_TRUE(contains(error_of([&] { open_motion(folder / "none.pc2"); }).what(), "no such file"));
-  EXPECT_TRUE(contains(message("plain text", "a.pc2"), "not a PC2"));
-  EXPECT_TRUE(contains(message("plain text, long enough", "a.npy"), "not a NumPy"));
+  EXPECT_TRUE(says(error_of([&] { open_motion(folder / "a.obj"); }).what(), "known motions are"));
+  EXPECT_TRUE(says(error_of([&] { open_motion(folder / "empty.pc2"); }).what(), "empty"));
+  EXPECT_TRUE(says(error_of([&] { open_motion(folder / "none.pc2"); }).what(), "no such file"));
+  EXPECT_TRUE(says(message("plain text", "a.pc2"), "not a PC2"));
+  EXPECT_TRUE(says(message("plain text, long enough", "a.npy"), "not a NumPy"));
 }
 
 // The file is sparse: it claims 10 GB and takes a few blocks of the disk.
@@ -204,7 +203,7 @@ TEST(MotionWriter, LeavesNothingBehindWhenItIsNotFinished) {
   const std::vector<Vec3> huge = {Vec3(1e300, 0, 0)};
   {
     MotionWriter writer(folder / "a.pc2", 1, {});
-    EXPECT_TRUE(contains(error_of([&] { writer.add(huge); }).what(), "frame 0, vertex 0"));
+    EXPECT_TRUE(says(error_of([&] { writer.add(huge); }).what(), "frame 0, vertex 0"));
     EXPECT_THROW(writer.add(std::vector<Vec3>(2)), Error);
     EXPECT_THROW(writer.finish(), Error);
   }

@@ -139,14 +139,13 @@ TEST(MotionWriter, RefusesGltfThatCanNotBe) {
   const auto problem = [&](const MotionWriteOptions& options) {
     return std::string(error_of([&] { MotionWriter(folder / "a.glb", 1, options); }).what());
   };
-  EXPECT_TRUE(contains(problem({.mesh = mesh}), "needs the number of frames"));
-  EXPECT_TRUE(contains(problem({.frame_count = 2}), "holds faces"));
-  EXPECT_TRUE(contains(problem({.mesh = mesh, .frame_count = 40'000}), "4 GB"));
-  EXPECT_TRUE(contains(error_of([&] { MotionWriter(folder / "a.pvd", 2, {.mesh = mesh}); }).what(), "has 1 vertices"));
+  EXPECT_TRUE(says(problem({.mesh = mesh}), "needs the number of frames"));
+  EXPECT_TRUE(says(problem({.frame_count = 2}), "holds faces"));
+  EXPECT_TRUE(says(problem({.mesh = mesh, .frame_count = 40'000}), "4 GB"));
+  EXPECT_TRUE(says(error_of([&] { MotionWriter(folder / "a.pvd", 2, {.mesh = mesh}); }).what(), "has 1 vertices"));
   MotionWriter writer(folder / "a.glb", 1, {.mesh = mesh, .frame_count = 2});
   writer.add(std::vector<Vec3>{Vec3(3e38, 0, 0)});
-  EXPECT_TRUE(
-      contains(error_of([&] { writer.add(std::vector<Vec3>{Vec3(-3e38, 0, 0)}); }).what(), "frame 1, vertex 0"));
+  EXPECT_TRUE(says(error_of([&] { writer.add(std::vector<Vec3>{Vec3(-3e38, 0, 0)}); }).what(), "frame 1, vertex 0"));
 }
 
 TEST(Pvd, ReadsEntriesByTimeAndRefusesWhatIsNone) {
@@ -161,12 +160,12 @@ TEST(Pvd, ReadsEntriesByTimeAndRefusesWhatIsNone) {
   const auto refused = [&](const std::string& text) {
     return std::string(error_of([&] { parse_pvd(text, "a.pvd"); }).what());
   };
-  EXPECT_TRUE(contains(refused(head + tail), "empty"));
-  EXPECT_TRUE(contains(refused("<VTKFile type=\"PolyData\"></VTKFile>"), "not a .pvd"));
-  EXPECT_TRUE(contains(refused(head + entry("1", "a") + entry("1", "b") + tail), "several files at one time"));
-  EXPECT_TRUE(contains(refused(head + entry("soon", "a") + tail), "timestep"));
+  EXPECT_TRUE(says(refused(head + tail), "empty"));
+  EXPECT_TRUE(says(refused("<VTKFile type=\"PolyData\"></VTKFile>"), "not a .pvd"));
+  EXPECT_TRUE(says(refused(head + entry("1", "a") + entry("1", "b") + tail), "several files at one time"));
+  EXPECT_TRUE(says(refused(head + entry("soon", "a") + tail), "timestep"));
   for (const char* outside : {"/etc/a.vtp", "../a.vtp", "b/../../a.vtp", ""})
-    EXPECT_TRUE(contains(refused(head + entry("1", outside) + tail), "outside of its folder")) << outside;
+    EXPECT_TRUE(says(refused(head + entry("1", outside) + tail), "outside of its folder")) << outside;
 }
 
 }  // namespace

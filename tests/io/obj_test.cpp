@@ -107,23 +107,23 @@ TEST(Obj, RefusesCoordinatesThatAreNotFinite) {
     const Error error = refused("v 0 0 0\nv 0 " + std::string(bad) + " 0\n");
     EXPECT_EQ(error.place().line, 2u) << bad;
     EXPECT_EQ(error.place().element, "vertex 2");
-    EXPECT_TRUE(contains(error.problem(), "finite"));
+    EXPECT_TRUE(says(error.problem(), "finite"));
   }
 }
 
 TEST(Obj, RefusesWhatIsNotANumberOrAnIndex) {
-  EXPECT_TRUE(contains(refused("v 0 zero 0\n").what(), "found 'zero'"));
-  EXPECT_TRUE(contains(refused("v 0 0\n").what(), "found the end of the line"));
-  EXPECT_TRUE(contains(refused("v 1 2 3 4 5 6 7 8 9\n").what(), "too many"));
-  EXPECT_TRUE(contains(refused(kSquare + "f 1 2 x\n").what(), "found 'x'"));
-  EXPECT_TRUE(contains(refused(kSquare + "f 1 2/1/1/1 3\n").what(), "v/vt/vn"));
-  EXPECT_TRUE(contains(refused(kSquare + "f 1 2 3.5\n").what(), "vertex index"));
+  EXPECT_TRUE(says(refused("v 0 zero 0\n").what(), "found 'zero'"));
+  EXPECT_TRUE(says(refused("v 0 0\n").what(), "found the end of the line"));
+  EXPECT_TRUE(says(refused("v 1 2 3 4 5 6 7 8 9\n").what(), "too many"));
+  EXPECT_TRUE(says(refused(kSquare + "f 1 2 x\n").what(), "found 'x'"));
+  EXPECT_TRUE(says(refused(kSquare + "f 1 2/1/1/1 3\n").what(), "v/vt/vn"));
+  EXPECT_TRUE(says(refused(kSquare + "f 1 2 3.5\n").what(), "vertex index"));
 }
 
 TEST(Obj, RefusesAFileWithoutFacesOrWithBinaryData) {
-  EXPECT_TRUE(contains(refused(kSquare).what(), "no faces"));
-  EXPECT_TRUE(contains(refused("").what(), "no faces"));
-  EXPECT_TRUE(contains(refused("hello\nworld\n").what(), "no faces"));
+  EXPECT_TRUE(says(refused(kSquare).what(), "no faces"));
+  EXPECT_TRUE(says(refused("").what(), "no faces"));
+  EXPECT_TRUE(says(refused("hello\nworld\n").what(), "no faces"));
   EXPECT_EQ(refused("v 0 0 0\n\x01\x02\x03\xff\n").place().line, 2u);
 }
 

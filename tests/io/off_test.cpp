@@ -30,9 +30,9 @@ TEST(Off, LeavesOutColoursNormalsAndTextureCoordinates) {
 }
 
 TEST(Off, RefusesOtherDimensionsAndBinary) {
-  EXPECT_TRUE(contains(refused("4OFF\n1 1 0\n").what(), "three-dimensional"));
-  EXPECT_TRUE(contains(refused("OFF BINARY\n").what(), "binary OFF"));
-  EXPECT_TRUE(contains(refused("HOFF\n").what(), "not an OFF file"));
+  EXPECT_TRUE(says(refused("4OFF\n1 1 0\n").what(), "three-dimensional"));
+  EXPECT_TRUE(says(refused("OFF BINARY\n").what(), "binary OFF"));
+  EXPECT_TRUE(says(refused("HOFF\n").what(), "not an OFF file"));
 }
 
 TEST(Off, RefusesATruncatedFileWhereverItIsCut) {
@@ -41,17 +41,17 @@ TEST(Off, RefusesATruncatedFileWhereverItIsCut) {
 }
 
 TEST(Off, RefusesCountsThatTheFileCanNotHold) {
-  EXPECT_TRUE(contains(refused("OFF\n5000000000 1 0\n0 0 0\n").what(), "more than the file has room for"));
-  EXPECT_TRUE(contains(refused("OFF\n1 5000000000 0\n0 0 0\n").what(), "more than the file has room for"));
-  EXPECT_TRUE(contains(refused("OFF\n-1 1 0\n").what(), "count"));
-  EXPECT_TRUE(contains(refused("OFF\n1 1 0\n0 0 0\n5000000000 0 0 0\n").what(), "claims 5000000000 corners"));
+  EXPECT_TRUE(says(refused("OFF\n5000000000 1 0\n0 0 0\n").what(), "more than the file has room for"));
+  EXPECT_TRUE(says(refused("OFF\n1 5000000000 0\n0 0 0\n").what(), "more than the file has room for"));
+  EXPECT_TRUE(says(refused("OFF\n-1 1 0\n").what(), "count"));
+  EXPECT_TRUE(says(refused("OFF\n1 1 0\n0 0 0\n5000000000 0 0 0\n").what(), "claims 5000000000 corners"));
 }
 
 TEST(Off, RefusesIndicesOutOfRangeAndCoordinatesThatAreNotFinite) {
   EXPECT_STREQ(refused("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n").what(),
                "t.off:6, face 0: vertex index 3 is out of range (the file has 3 vertices)");
   EXPECT_EQ(refused("OFF\n3 1 0\n0 0 0\n1 inf 0\n0 1 0\n3 0 1 2\n").place().line, 4u);
-  EXPECT_TRUE(contains(refused("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n").what(), "no faces"));
+  EXPECT_TRUE(says(refused("OFF\n3 0 0\n0 0 0\n1 0 0\n0 1 0\n").what(), "no faces"));
 }
 
 TEST(Off, ReportsFacesWithTooFewCorners) {

@@ -41,9 +41,9 @@ TEST(OutputFile, RefusesLinksInACircleAndLinksToFolders) {
   const TemporaryFolder folder;
   fs::create_symlink("b", folder / "a");
   fs::create_symlink("a", folder / "b");
-  EXPECT_TRUE(contains(error_of([&] { write_file(folder / "a", "x"); }).what(), "in a circle"));
+  EXPECT_TRUE(says(error_of([&] { write_file(folder / "a", "x"); }).what(), "in a circle"));
   fs::create_symlink(".", folder / "here");
-  EXPECT_TRUE(contains(error_of([&] { write_file(folder / "here", "x"); }).what(), "is a folder"));
+  EXPECT_TRUE(says(error_of([&] { write_file(folder / "here", "x"); }).what(), "is a folder"));
   EXPECT_EQ(folder.entry_count(), 3u);
 }
 
@@ -90,7 +90,7 @@ TEST(OutputFile, SaysThatAPipeCanNotBeGoneBackIn) {
     file.write_at(0, "3");
   };
   const std::string problem = error_of(go_back).what();
-  EXPECT_TRUE(contains(problem, "write a regular file")) << problem;
+  EXPECT_TRUE(says(problem, "write a regular file")) << problem;
   EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
 }
 
@@ -123,7 +123,7 @@ TEST(OutputFile, LeavesTheFileBehindALinkAsItWasWhenTheDiskIsFull) {
     const FileSizeLimit full(1000);
     problem = error_of([&] { write_file(folder / "link", std::string(100000, 'x')); }).what();
   }
-  EXPECT_TRUE(contains(problem, "cannot be written")) << problem;
+  EXPECT_TRUE(says(problem, "cannot be written")) << problem;
   EXPECT_EQ(content_of(folder / "file"), "old");
   EXPECT_EQ(folder.entry_count(), 2u);
 }
@@ -167,8 +167,7 @@ TEST(Files, ThatCannotBeOpenedAreNamedWithARemedy) {
   if (::geteuid() == 0) return;  // who may read everything
   write_file(folder / "secret", "x");
   fs::permissions(folder / "secret", fs::perms::none);
-  EXPECT_TRUE(
-      contains(error_of([&] { read_file(folder / "secret"); }).what(), "cannot be read (check its permissions"));
+  EXPECT_TRUE(says(error_of([&] { read_file(folder / "secret"); }).what(), "cannot be read (check its permissions"));
 }
 
 }  // namespace

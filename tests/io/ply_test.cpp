@@ -108,7 +108,7 @@ TEST(Ply, TriangulatesPolygonsAmongTriangles) {
   EXPECT_EQ(file.mesh->origin().polygon_of_face, (std::vector<std::uint32_t>{0, 1, 1, 3}));
 }
 
-// Large enough to be read in many pieces, none of which ends where a vertex or face does.
+// Large enough to be read in many chunks, none of which ends where a vertex or face does.
 TEST(Ply, ReadsBinaryFilesLargerThanItsWindow) {
   constexpr int kVertices = 100'003, kFaces = 90'001;
   for (const std::endian order : {std::endian::little, std::endian::big}) {
@@ -167,7 +167,7 @@ TEST(Ply, RefusesCountsThatTheFileCanNotHold) {
         const std::size_t start = bytes.find("element " + kind);
         bytes.replace(start, bytes.find('\n', start) - start, line);
       }
-      EXPECT_TRUE(contains(refused(bytes).what(), "the header claims")) << format << counts;
+      EXPECT_TRUE(says(refused(bytes).what(), "the header claims")) << format << counts;
     }
   }
 }
@@ -175,7 +175,7 @@ TEST(Ply, RefusesCountsThatTheFileCanNotHold) {
 TEST(Ply, RefusesAListLongerThanTheFile) {
   const std::string bytes = header("binary_little_endian", 3, 1, "list uint int vertex_indices") +
                             triangle_vertices(std::endian::little) + std::string("\xff\xff\xff\x7f", 4);
-  EXPECT_TRUE(contains(refused(bytes).what(), "a list claims 2147483647 items"));
+  EXPECT_TRUE(says(refused(bytes).what(), "a list claims 2147483647 items"));
 }
 
 TEST(Ply, RefusesIndicesOutOfRangeByPlaceAndFace) {
@@ -185,7 +185,7 @@ TEST(Ply, RefusesIndicesOutOfRangeByPlaceAndFace) {
   const Error binary = refused(header("binary_little_endian", 3, 1) + triangle_vertices(std::endian::little) +
                                indices(std::endian::little, {0, -1, 2}));
   EXPECT_TRUE(binary.place().byte.has_value());
-  EXPECT_TRUE(contains(binary.what(), "index -1 is out of range (the file has 3 vertices)"));
+  EXPECT_TRUE(says(binary.what(), "index -1 is out of range (the file has 3 vertices)"));
 }
 
 TEST(Ply, RefusesCoordinatesThatAreNotFinite) {
@@ -197,22 +197,21 @@ TEST(Ply, RefusesCoordinatesThatAreNotFinite) {
 }
 
 TEST(Ply, RefusesDamagedHeaders) {
-  EXPECT_TRUE(contains(refused("plx\n").what(), "not a PLY file"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 2.0\nend_header\n").what(), "version"));
-  EXPECT_TRUE(contains(refused("ply\nformat morse 1.0\nend_header\n").what(), "unknown format 'morse'"));
-  EXPECT_TRUE(contains(refused("ply\nend_header\n").what(), "no format"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 1.0\nproperty float x\nend_header\n").what(), "before any element"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 1.0\nelement vertex -3\nend_header\n").what(), "count"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\nend_header\n").what(),
-                       "unknown type 'quad'"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n").what(),
-                       "no x, y, z"));
-  EXPECT_TRUE(contains(refused("ply\nformat ascii 1.0\nend_header\n").what(), "no vertices"));
-  EXPECT_TRUE(contains(refused(header("ascii", 3, 1, "int material") + "0 0 0\n1 0 0\n1 1 0\n7\n").what(),
-                       "no list of vertex indices"));
-  EXPECT_TRUE(contains(refused(header("ascii", 3, 0) + "0 0 0\n1 0 0\n1 1 0\n").what(), "no faces"));
+  EXPECT_TRUE(says(refused("plx\n").what(), "not a PLY file"));
+  EXPECT_TRUE(says(refused("ply\nformat ascii 2.0\nend_header\n").what(), "version"));
+  EXPECT_TRUE(says(refused("ply\nformat morse 1.0\nend_header\n").what(), "unknown format 'morse'"));
+  EXPECT_TRUE(says(refused("ply\nend_header\n").what(), "no format"));
+  EXPECT_TRUE(says(refused("ply\nformat ascii 1.0\nproperty float x\nend_header\n").what(), "before any element"));
+  EXPECT_TRUE(says(refused("ply\nformat ascii 1.0\nelement vertex -3\nend_header\n").what(), "count"));
+  EXPECT_TRUE(says(refused("ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\nend_header\n").what(),
+                   "unknown type 'quad'"));
   EXPECT_TRUE(
-      contains(refused(header("binary_little_endian", 3, 1, "list float int vertex_indices")).what(), "integer"));
+      says(refused("ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n").what(), "no x, y, z"));
+  EXPECT_TRUE(says(refused("ply\nformat ascii 1.0\nend_header\n").what(), "no vertices"));
+  EXPECT_TRUE(says(refused(header("ascii", 3, 1, "int material") + "0 0 0\n1 0 0\n1 1 0\n7\n").what(),
+                   "no list of vertex indices"));
+  EXPECT_TRUE(says(refused(header("ascii", 3, 0) + "0 0 0\n1 0 0\n1 1 0\n").what(), "no faces"));
+  EXPECT_TRUE(says(refused(header("binary_little_endian", 3, 1, "list float int vertex_indices")).what(), "integer"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(Sequence, AcceptsEqualStepsAndNamesTheFirstMissingFrame) {
   const TemporaryFolder even = folder_with({"2.obj", "4.obj", "6.obj"});
   EXPECT_EQ(names(even / "%d.obj").size(), 3u);
   const TemporaryFolder gap = folder_with({"1.obj", "2.obj", "4.obj"});
-  EXPECT_TRUE(contains(error_of([&] { names(gap / "%d.obj"); }).what(), "3.obj is missing"));
+  EXPECT_TRUE(says(error_of([&] { names(gap / "%d.obj"); }).what(), "3.obj is missing"));
 }
 
 // The first two files do not tell the step: the gap may be between them.
@@ -44,7 +44,7 @@ TEST(Sequence, NamesTheGapWhereverItIs) {
            {{"o.0000.obj", "o.0005.obj", "o.0006.obj", "o.0009.obj"}, "o.0001.obj is missing"}}) {
     const TemporaryFolder folder = folder_with(files);
     const std::string problem = error_of([&] { names(folder / "o.%04d.obj"); }).what();
-    EXPECT_TRUE(contains(problem, missing)) << problem;
+    EXPECT_TRUE(says(problem, missing)) << problem;
   }
 }
 
@@ -71,7 +71,7 @@ TEST(Sequence, LeavesNamesAloneThatOnlyLookLikePatterns) {
 TEST(Sequence, NamesThePatternsWhereNothingMatches) {
   const TemporaryFolder folder = folder_with({"a.obj"});
   const std::string problem = error_of([&] { open_motion(folder / "none.####.obj"); }).what();
-  EXPECT_TRUE(contains(problem, "no file matches (name the frames as walk.%04d.obj, 'walk.####.obj'")) << problem;
+  EXPECT_TRUE(says(problem, "no file matches (name the frames as walk.%04d.obj, 'walk.####.obj'")) << problem;
 }
 
 TEST(Sequence, SaysWhichFileIsFrameZeroWhereNumbersDiffer) {
@@ -108,13 +108,13 @@ TEST(Sequence, NamesAMissingFrameOfAGlobAndOfAFolder) {
   for (const std::string& path :
        {folder / "shot_*.obj", folder / "*", folder.path().string(), folder / "shot_v2_####.obj"}) {
     const std::string problem = error_of([&] { names(path); }).what();
-    EXPECT_TRUE(contains(problem, "shot_v2_0101.obj is missing and 1 more, which should be frame 2")) << problem;
-    EXPECT_TRUE(contains(problem, "--end 1 or --start 4")) << problem;
+    EXPECT_TRUE(says(problem, "shot_v2_0101.obj is missing and 1 more, which should be frame 2")) << problem;
+    EXPECT_TRUE(says(problem, "--end 1 or --start 4")) << problem;
     EXPECT_THROW(open_motion(path), Error);
   }
   const TemporaryFolder unpadded = folder_with({"w8.obj", "w9.obj", "w11.obj", "other.obj"});
-  EXPECT_TRUE(contains(error_of([&] { names(unpadded / "w*.obj"); }).what(), "w10.obj is missing"));
-  EXPECT_TRUE(contains(error_of([&] { names(unpadded.path().string()); }).what(), "w10.obj is missing"));
+  EXPECT_TRUE(says(error_of([&] { names(unpadded / "w*.obj"); }).what(), "w10.obj is missing"));
+  EXPECT_TRUE(says(error_of([&] { names(unpadded.path().string()); }).what(), "w10.obj is missing"));
 }
 
 TEST(Sequence, OpensTheFramesOnEitherSideOfAGap) {
@@ -135,12 +135,12 @@ TEST(Sequence, TakesAConstantStepAsOne) {
   EXPECT_EQ(names(folder / "w*.obj").size(), 3u);
   EXPECT_EQ(frame_numbering(folder.path().string()), "frame 0 is w0.obj, frame 1 is w10.obj");
   write_file(folder / "w35.obj", square(0));
-  EXPECT_TRUE(contains(error_of([&] { names(folder / "w*.obj"); }).what(), "equal steps"));
+  EXPECT_TRUE(says(error_of([&] { names(folder / "w*.obj"); }).what(), "equal steps"));
 }
 
 TEST(Sequence, RefusesTwoFilesOfOneNumber) {
   const TemporaryFolder folder = folder_with({"w1.obj", "w01.obj", "w2.obj"});
-  EXPECT_TRUE(contains(error_of([&] { names(folder / "w*.obj"); }).what(), "have the same number"));
+  EXPECT_TRUE(says(error_of([&] { names(folder / "w*.obj"); }).what(), "have the same number"));
   EXPECT_EQ(names(folder / "w%d.obj").size(), 2u);
 }
 
@@ -151,13 +151,13 @@ TEST(Sequence, CountsEachSeriesByItself) {
   std::filesystem::remove(folder / "t2_1.obj");
   write_file(folder / "t2_3.obj", square(0));
   write_file(folder / "t2_5.obj", square(0));
-  EXPECT_TRUE(contains(error_of([&] { names(folder / "t*.obj"); }).what(), "t2_4.obj is missing"));
+  EXPECT_TRUE(says(error_of([&] { names(folder / "t*.obj"); }).what(), "t2_4.obj is missing"));
 }
 
 TEST(Sequence, RefusesAFolderOfTwoKindsAndPathsThatMatchNothing) {
   const TemporaryFolder folder = folder_with({"a.obj", "b.ply"});
-  EXPECT_TRUE(contains(error_of([&] { names(folder.path().string()); }).what(), "both .obj and .ply"));
-  EXPECT_TRUE(contains(error_of([&] { names(folder / "c*.obj"); }).what(), "no file matches"));
+  EXPECT_TRUE(says(error_of([&] { names(folder.path().string()); }).what(), "both .obj and .ply"));
+  EXPECT_TRUE(says(error_of([&] { names(folder / "c*.obj"); }).what(), "no file matches"));
   EXPECT_THROW(names(folder / "none/%d.obj"), Error);
 }
 
@@ -178,8 +178,8 @@ TEST(Sequence, NamesTheFirstFrameWhoseTopologyDiffers) {
   const auto source = open_motion(folder / "s%d.obj");
   source->frame(0);
   const Error counts = error_of([&] { source->frame(1); });
-  EXPECT_TRUE(contains(counts.what(), "s1.obj, frame 1: the frame has 4 vertices and 3 triangles instead of"));
-  EXPECT_TRUE(contains(error_of([&] { source->frame(2); }).what(), "frame 2: the faces join other vertices"));
+  EXPECT_TRUE(says(counts.what(), "s1.obj, frame 1: the frame has 4 vertices and 3 triangles instead of"));
+  EXPECT_TRUE(says(error_of([&] { source->frame(2); }).what(), "frame 2: the faces join other vertices"));
 }
 
 // A quad that folds is cut along its other diagonal; it is the same quad all the same.

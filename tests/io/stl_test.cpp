@@ -87,7 +87,7 @@ TEST(Stl, RefusesTruncatedFiles) {
 TEST(Stl, RefusesAClaimOfBillionsOfTriangles) {
   std::string bytes = binary("", kSquare);
   bytes[83] = '\x7f';
-  EXPECT_TRUE(contains(refused(bytes).what(), "claims 2130706434 triangles, but the file has room for 2"));
+  EXPECT_TRUE(says(refused(bytes).what(), "claims 2130706434 triangles, but the file has room for 2"));
 }
 
 TEST(Stl, RefusesCoordinatesThatAreNotFinite) {
@@ -100,10 +100,10 @@ TEST(Stl, RefusesCoordinatesThatAreNotFinite) {
 }
 
 TEST(Stl, RefusesDamagedTextByLine) {
-  EXPECT_TRUE(contains(refused("solid a\nfacet normal 0 0 1\nouter ring\n").what(),
-                       "t.stl:3, facet 0: expected 'loop', found 'ring'"));
-  EXPECT_TRUE(contains(refused("solid a\nendsolid a\n").what(), "no faces"));
-  EXPECT_TRUE(contains(refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero").what(), "found 'zero'"));
+  EXPECT_TRUE(says(refused("solid a\nfacet normal 0 0 1\nouter ring\n").what(),
+                   "t.stl:3, facet 0: expected 'loop', found 'ring'"));
+  EXPECT_TRUE(says(refused("solid a\nendsolid a\n").what(), "no faces"));
+  EXPECT_TRUE(says(refused("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero").what(), "found 'zero'"));
 }
 
 RC_GTEST_PROP(Weld, JoinsEachPointToTheFirstKeptOneWithinTheTolerance, ()) {

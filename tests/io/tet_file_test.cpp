@@ -85,7 +85,7 @@ TEST(Medit, ReadsASurfaceWithoutTetrahedra) {
       "MeshVersionFormatted 1\nDimension 3\nVertices 4\n0 0 0 0\n1 0 0 0\n1 1 0 0\n0 1 0 0\nTriangles 1\n1 2 3 "
       "0\nQuadrilaterals 1\n1 2 3 4 0\n";
   EXPECT_EQ(parse_mesh(text, "t.mesh").mesh->face_count(), 3u);
-  EXPECT_TRUE(contains(refused(text, MeshFormat::automatic).what(), "no tetrahedra"));
+  EXPECT_TRUE(says(refused(text, MeshFormat::automatic).what(), "no tetrahedra"));
 }
 
 TEST(Medit, RefusesATruncatedFileWhereverItIsCut) {
@@ -99,17 +99,17 @@ TEST(Medit, RefusesWrongCountsIndicesAndCoordinates) {
     return text.replace(text.find(from), from.size(), to);
   };
   const auto message = [](const std::string& text) { return std::string(refused(text, MeshFormat::medit).what()); };
-  EXPECT_TRUE(contains(message(with(kMedit, "Vertices\n5", "Vertices\n5000000000")), "claims 5000000000 entries"));
-  EXPECT_TRUE(contains(message(with(kMedit, "Tetrahedra\n2", "Tetrahedra\n-2")), "claims -2 entries"));
-  EXPECT_TRUE(contains(message(with(kMedit, "1 2 3 4 0", "1 2 3 6 0")),
-                       "t.mesh:18, tetrahedron 1: vertex index 6 is out of range"));
-  EXPECT_TRUE(contains(message(with(kMedit, "1 2 3 4 0", "0 2 3 4 0")), "vertex index 0 is out of range"));
-  EXPECT_TRUE(contains(message(with(kMedit, "1 2 3 4 0", "1 2 3 3 0")), "twice"));
-  EXPECT_TRUE(contains(message(with(kMedit, "0 0 -1 7", "0 0 nan 7")),
-                       "t.mesh:11, vertex 5: a coordinate is not a finite number"));
-  EXPECT_TRUE(contains(message(with(kMedit, "Dimension\n3", "Dimension\n2")), "three-dimensional"));
-  EXPECT_TRUE(contains(message("garbage"), "not a Medit mesh"));
-  EXPECT_TRUE(contains(message(with(kMedit, "Triangles", "\x01\x02\x03")), "expected a keyword"));
+  EXPECT_TRUE(says(message(with(kMedit, "Vertices\n5", "Vertices\n5000000000")), "claims 5000000000 entries"));
+  EXPECT_TRUE(says(message(with(kMedit, "Tetrahedra\n2", "Tetrahedra\n-2")), "claims -2 entries"));
+  EXPECT_TRUE(says(message(with(kMedit, "1 2 3 4 0", "1 2 3 6 0")),
+                   "t.mesh:18, tetrahedron 1: vertex index 6 is out of range"));
+  EXPECT_TRUE(says(message(with(kMedit, "1 2 3 4 0", "0 2 3 4 0")), "vertex index 0 is out of range"));
+  EXPECT_TRUE(says(message(with(kMedit, "1 2 3 4 0", "1 2 3 3 0")), "twice"));
+  EXPECT_TRUE(
+      says(message(with(kMedit, "0 0 -1 7", "0 0 nan 7")), "t.mesh:11, vertex 5: a coordinate is not a finite number"));
+  EXPECT_TRUE(says(message(with(kMedit, "Dimension\n3", "Dimension\n2")), "three-dimensional"));
+  EXPECT_TRUE(says(message("garbage"), "not a Medit mesh"));
+  EXPECT_TRUE(says(message(with(kMedit, "Triangles", "\x01\x02\x03")), "expected a keyword"));
 }
 
 TEST(TetFile, WritesByExtension) {

@@ -47,18 +47,16 @@ TEST(Tetgen, NamesWhatItLeavesOut) {
 
 TEST(Tetgen, RefusesWrongCountsIndicesAndCoordinates) {
   EXPECT_TRUE(
-      contains(message(with(kNode, "5 3 0", "5000000000 3 0"), kEle), "a.node:2: the header claims 5000000000 lines"));
-  EXPECT_TRUE(
-      contains(message(kNode, with(kEle, "2 4", "5000000000 4")), "a.ele:1: the header claims 5000000000 lines"));
-  EXPECT_TRUE(
-      contains(message(kNode, with(kEle, "2 3 4", "2 3 6")), "a.ele:2, tetrahedron 1: vertex 6 does not exist"));
-  EXPECT_TRUE(contains(message(kNode, with(kEle, "1 1 2", "1 0 2")), "vertex 0 does not exist"));
-  EXPECT_TRUE(contains(message(with(kNode, "0 1 0 7", "0 inf 0 7"), kEle),
-                       "a.node:6, vertex 3: a coordinate is not a finite number"));
-  EXPECT_TRUE(contains(message(with(kNode, "\n2 1 0 0", "\n3 1 0 0"), kEle), "not numbered one after the other"));
-  EXPECT_TRUE(contains(message(with(kNode, "5 3 0", "5 2 0"), kEle), "three-dimensional"));
-  EXPECT_TRUE(contains(message(kNode, with(kEle, "2 4", "2 8")), "not tetrahedra"));
-  EXPECT_TRUE(contains(message(kNode, "0 4 0\n"), "no tetrahedra"));
+      says(message(with(kNode, "5 3 0", "5000000000 3 0"), kEle), "a.node:2: the header claims 5000000000 lines"));
+  EXPECT_TRUE(says(message(kNode, with(kEle, "2 4", "5000000000 4")), "a.ele:1: the header claims 5000000000 lines"));
+  EXPECT_TRUE(says(message(kNode, with(kEle, "2 3 4", "2 3 6")), "a.ele:2, tetrahedron 1: vertex 6 does not exist"));
+  EXPECT_TRUE(says(message(kNode, with(kEle, "1 1 2", "1 0 2")), "vertex 0 does not exist"));
+  EXPECT_TRUE(says(message(with(kNode, "0 1 0 7", "0 inf 0 7"), kEle),
+                   "a.node:6, vertex 3: a coordinate is not a finite number"));
+  EXPECT_TRUE(says(message(with(kNode, "\n2 1 0 0", "\n3 1 0 0"), kEle), "not numbered one after the other"));
+  EXPECT_TRUE(says(message(with(kNode, "5 3 0", "5 2 0"), kEle), "three-dimensional"));
+  EXPECT_TRUE(says(message(kNode, with(kEle, "2 4", "2 8")), "not tetrahedra"));
+  EXPECT_TRUE(says(message(kNode, "0 4 0\n"), "no tetrahedra"));
 }
 
 TEST(Tetgen, RefusesATruncatedFileWhereverItIsCut) {
@@ -72,7 +70,7 @@ TEST(Tetgen, RefusesATruncatedFileWhereverItIsCut) {
 TEST(Tetgen, NamesTheFileOfThePairThatIsMissing) {
   const TemporaryFolder folder;
   write_file(folder / "a.node", kNode);
-  EXPECT_TRUE(contains(error_of([&] { read_tets(folder / "a.node"); }).what(), "a.ele: no such file"));
+  EXPECT_TRUE(says(error_of([&] { read_tets(folder / "a.node"); }).what(), "a.ele: no such file"));
 }
 
 RC_GTEST_PROP(Tetgen, KeepsEveryBit, ()) {

@@ -1,7 +1,9 @@
 #include "pliant/io/triangulate.h"
 
 #include <Eigen/Geometry>
+#include <numeric>
 
+#include "pliant/io/polygon_builder.h"
 #include "tests/io/helpers.h"
 
 namespace pliant {
@@ -132,6 +134,39 @@ RC_GTEST_PROP(Triangulate, CoversAnySimplePolygonOnce, ()) {
   RC_ASSERT(std::abs(covered_area(cut, polygon) - polygon_area(polygon)) < 1e-9 * polygon_area(polygon));
   for (const auto& [a, b, c] : cut.triangles)
     RC_ASSERT((polygon[b] - polygon[a]).cross(polygon[c] - polygon[a]).dot(normal) >= -1e-9);
+}
+
+// A comb, simple and far from degenerate, that may only be looked at a little.
+TEST(Triangulate, APolygonThatTakesTooMuchWorkIsNotCalledDegenerate) {
+  std::vector<Vec3> comb = {{-1, -1, 0}, {100, -1, 0}};
+  for (int i = 100; i-- > 0;) {
+    comb.emplace_back(i + 0.5, 50, 0);
+    comb.emplace_back(i, 0, 0);
+  }
+  EXPECT_FALSE(triangulate_polygon(comb).fanned);
+  EXPECT_FALSE(triangulate_polygon(comb).out_of_work);
+  const Triangulation cut = triangulate_polygon(comb, 1);
+  EXPECT_TRUE(cut.fanned);
+  EXPECT_TRUE(cut.out_of_work);
+  EXPECT_EQ(cut.triangles.size(), comb.size() - 2);
+
+  const auto warnings_of = [&](std::size_t work_per_corner, std::vector<std::uint32_t> corners) {
+    PolygonBuilder builder;
+    builder.positions = comb;
+    builder.work_per_corner = work_per_corner;
+    builder.add_polygon(corners);
+    return builder.build("comb.obj").warnings;
+  };
+  std::vector<std::uint32_t> all(comb.size());
+  std::iota(all.begin(), all.end(), 0U);
+  EXPECT_TRUE(warnings_of(0, all).empty());
+  EXPECT_EQ(warnings_of(1, all),
+            std::vector<std::string>{"1 polygon takes too much work to be cut cleanly, and was cut "
+                                     "as a fan of triangles"});
+  std::vector<std::uint32_t> crossing;
+  for (std::size_t i = 0; i < all.size(); ++i) crossing.push_back(all[37 * i % all.size()]);
+  EXPECT_EQ(warnings_of(0, crossing),
+            std::vector<std::string>{"1 polygon crosses itself or is degenerate, and was cut as a fan of triangles"});
 }
 
 }  // namespace

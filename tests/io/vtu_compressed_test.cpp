@@ -96,11 +96,11 @@ TEST(VtuCompressed, ReadsAGridOfManyBlocks) {
 TEST(VtuCompressed, RefusesMoreThanAPieceHasAUseFor) {
   Vtp points = small(), connectivity = small(), offsets = small();
   points.points = zeros();
-  EXPECT_TRUE(contains(message(points), "claims 16777216 numbers, where its piece has a use for 9"));
+  EXPECT_TRUE(says(message(points), "claims 16777216 numbers, where its piece has a use for 9"));
   connectivity.connectivity = zeros();
-  EXPECT_TRUE(contains(message(connectivity), "claims 8388608 numbers, where its piece has a use for 3"));
+  EXPECT_TRUE(says(message(connectivity), "claims 8388608 numbers, where its piece has a use for 3"));
   offsets.offsets = zeros();
-  EXPECT_TRUE(contains(message(offsets), "claims 8388608 numbers, where its piece has a use for 1"));
+  EXPECT_TRUE(says(message(offsets), "claims 8388608 numbers, where its piece has a use for 1"));
 }
 
 // However many points the piece claims.
@@ -108,10 +108,10 @@ TEST(VtuCompressed, RefusesToGrowBeyondMeasure) {
   Vtp file = small();
   file.points = zeros();
   file.point_count = (64 << 20) / 12 + 1;
-  EXPECT_TRUE(contains(message(file), "more than 64 times the size of the file"));
+  EXPECT_TRUE(says(message(file), "more than 64 times the size of the file"));
   file.points = blocks({deflated(std::string(9, '\0'))}, 0xffffffff, 0xfffffff0);
   file.point_count = 0xfffffff0u / 12;
-  EXPECT_TRUE(contains(message(file), "more than 64 times the size of the file"));
+  EXPECT_TRUE(says(message(file), "more than 64 times the size of the file"));
 }
 
 TEST(VtuCompressed, RefusesBlocksThatGiveMoreOrLessThanTheySay) {
@@ -119,7 +119,7 @@ TEST(VtuCompressed, RefusesBlocksThatGiveMoreOrLessThanTheySay) {
     Vtp file = small();
     file.point_count = 5;
     file.points = blocks({deflated(std::string(36, '\0'))}, size, 0);
-    EXPECT_TRUE(contains(message(file), "compressed data is damaged")) << size;
+    EXPECT_TRUE(says(message(file), "compressed data is damaged")) << size;
   }
 }
 

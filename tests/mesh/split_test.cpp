@@ -43,11 +43,11 @@ TEST(Split, PartsOfAPartStillCountAsTheFileDoes) {
   const auto parts = split_parts(*interleaved(origin));
   ASSERT_EQ(parts.size(), 3u);
   EXPECT_EQ(parts[2].name, "rest");
-  const auto pieces = split_components(*parts[1].mesh);
-  ASSERT_EQ(pieces.size(), 2u);
-  EXPECT_EQ(pieces[0].mesh->triangle_in_file(FaceId(0)), 1u);
-  EXPECT_EQ(pieces[1].mesh->triangle_in_file(FaceId(0)), 2u);
-  EXPECT_EQ(pieces[1].mesh->vertex_in_file(VertexId(1)), 2u);
+  const auto components = split_components(*parts[1].mesh);
+  ASSERT_EQ(components.size(), 2u);
+  EXPECT_EQ(components[0].mesh->triangle_in_file(FaceId(0)), 1u);
+  EXPECT_EQ(components[1].mesh->triangle_in_file(FaceId(0)), 2u);
+  EXPECT_EQ(components[1].mesh->vertex_in_file(VertexId(1)), 2u);
 }
 
 }  // namespace

@@ -221,8 +221,9 @@ inline bool coplanar(const Polygon& triangle, const Polygon& other) {
 inline bool inside_shared(const Polygon& polygon, const Polygon& a, const SharedVertices& shared) {
   for (int i = 0; i < shared.count; ++i) {
     for (int j = i; j < shared.count; ++j) {
-      const Polygon piece{a[shared.pairs[i][0]], a[shared.pairs[j][0]]};
-      if (std::all_of(polygon.begin(), polygon.end(), [&](const Point& p) { return contains(piece, p); })) return true;
+      const Polygon segment{a[shared.pairs[i][0]], a[shared.pairs[j][0]]};
+      if (std::all_of(polygon.begin(), polygon.end(), [&](const Point& p) { return contains(segment, p); }))
+        return true;
     }
   }
   return false;

@@ -11,11 +11,13 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/scene/scene_library.h"
+#include "tests/support/errors.h"
+#include "tests/support/temporary_folder.h"
 
 namespace pliant {
 namespace {
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using testing::says;
 
 constexpr const char* kBall = R"(
 [world]
@@ -36,15 +38,10 @@ material = "soft-ball"
 
 class RunScene : public ::testing::Test {
  protected:
-  RunScene() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant-test-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~RunScene() override { std::filesystem::remove_all(root_); }
-  std::string folder(const char* name = "run") const { return file_in(root_, name); }
+  std::string folder(const char* name = "run") const { return root_ / name; }
   static std::string bytes(const std::string& path) { return std::string(read_file(path).view()); }
 
-  std::string root_;
+  testing::TemporaryFolder root_;
 };
 
 TEST_F(RunScene, RecordsAndGoesOnAsIfItHadNeverStopped) {
@@ -158,7 +155,7 @@ pins = [{ min = [-1, -1, 0.24], max = [1, 1, 1] }]
                                                  "my.toml"),
                                      folder());
   EXPECT_EQ(ending.info.outcome, RunOutcome::diverged);
-  EXPECT_FALSE(ending.can_go_on());
+  EXPECT_FALSE(ending.can_be_resumed());
   EXPECT_TRUE(says(ending.info.message, "frame ")) << ending.info.message;
   EXPECT_TRUE(says(ending.info.message, "bar")) << ending.info.message;
   EXPECT_GT(read_run(folder()).checkpoint.rows, 1u);
@@ -188,7 +185,7 @@ position = [0.01, 0.02, 0.1]
                                                  "my.toml"),
                                      folder());
   EXPECT_EQ(ending.info.outcome, RunOutcome::pinched);
-  EXPECT_FALSE(ending.can_go_on());
+  EXPECT_FALSE(ending.can_be_resumed());
   EXPECT_TRUE(says(ending.info.message, "frame ")) << ending.info.message;
   EXPECT_TRUE(says(ending.info.message, "press")) << ending.info.message;
   EXPECT_GT(read_run(folder()).checkpoint.rows, 1u);

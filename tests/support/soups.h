@@ -76,4 +76,15 @@ inline MeshPtr unshared(const TriangleMesh& mesh) {
   return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles));
 }
 
+inline std::vector<Vec3> positions_of(const TriangleMesh& mesh) {
+  return {mesh.positions().begin(), mesh.positions().end()};
+}
+
+// The positions of a mesh, all carried along `way`.
+inline std::vector<Vec3> moved(const MeshPtr& mesh, const Vec3& way) {
+  std::vector<Vec3> x = positions_of(*mesh);
+  for (Vec3& p : x) p += way;
+  return x;
+}
+
 }  // namespace pliant::testing

@@ -130,18 +130,8 @@ std::string write_sequence(const fs::path& folder) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  std::string pattern = (fs::temp_directory_path() / "pliant-data-XXXXXX").string();
-  path_ = ::mkdtemp(pattern.data());
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code error;
-  fs::remove_all(path_, error);
-}
-
 const fs::path& stand_in_meshes() {
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   static const bool written = [] {
     std::ofstream table(folder.path() / "LICENSES.md");
     table << "| file | kind | vertices | faces | tets | frames | defects | licence |\n";

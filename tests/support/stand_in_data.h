@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pliant/mesh/triangle_mesh.h"
+#include "tests/support/temporary_folder.h"
 
 namespace pliant::testing {
 
@@ -25,19 +26,6 @@ const std::filesystem::path& stand_in_meshes();
 // That folder, and PLIANT_TEST_DATA where it is there.
 std::vector<std::filesystem::path> mesh_data_folders();
 bool has_real_data();
-
-// A folder that is removed when the object is.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // A point cache of floats.
 void write_pc2(const std::filesystem::path& file, const std::vector<std::vector<Vec3>>& frames);

@@ -139,7 +139,7 @@ void write_query_files(const fs::path& folder) {
 }  // namespace
 
 std::vector<CcdStep> all_ccd_steps() {
-  static const ScratchFolder folder;  // read again by those who use the steps
+  static const TemporaryFolder folder;  // read again by those who use the steps
   if (fs::is_empty(folder.path())) write_steps(folder.path());
   std::vector<CcdStep> steps = load_ccd_steps(folder.path());
   for (CcdStep& step : load_ccd_steps(PLIANT_TEST_DATA)) steps.push_back(std::move(step));
@@ -147,7 +147,7 @@ std::vector<CcdStep> all_ccd_steps() {
 }
 
 std::vector<fs::path> query_folders() {
-  static const ScratchFolder folder;
+  static const TemporaryFolder folder;
   if (fs::is_empty(folder.path())) write_query_files(folder.path());
   std::vector<fs::path> folders = {folder.path()};
   const fs::path real = fs::path(PLIANT_TEST_DATA) / "ccd-queries";

@@ -9,22 +9,14 @@
 
 #include "pliant/io/motion_file.h"
 #include "pliant/world/recording.h"
+#include "tests/support/errors.h"
 #include "tests/world/recorded.h"
 
 namespace pliant {
 namespace {
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-template <class Act>
-std::string refusal(Act&& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+using testing::refusal;
+using testing::says;
 
 class RecordRun : public RecordingTest {
  protected:
@@ -85,7 +77,7 @@ TEST_F(RecordRun, StopsWhenItIsToldToAndGoesOnBitForBit) {
   settings.progress = [&](const RunProgress& now) { stop = now.frame >= 3; };
   const RunEnding first = record("a", 8, settings);
   EXPECT_EQ(first.info.outcome, RunOutcome::interrupted);
-  EXPECT_TRUE(first.can_go_on());
+  EXPECT_TRUE(first.can_be_resumed());
   EXPECT_EQ(first.info.checkpoint.frame, 3);
   const RunEnding rest = resume("a", 8);
   EXPECT_TRUE(rest.done());
@@ -210,7 +202,7 @@ TEST_F(RecordRun, RefusesPlacesThatAreNotForIt) {
 TEST_F(RecordRun, SaysThatAFolderCannotBeWrittenInto) {
   using std::filesystem::perms;
   std::filesystem::create_directories(folder("a"));
-  for (const std::string& path : {root_, folder("a")})
+  for (const std::string& path : {root_.path().string(), folder("a")})
     std::filesystem::permissions(path, perms(0555));  // to be read by all, to be written by none
   constexpr uid_t kNobody = 65534;
   const uid_t me = ::geteuid();
@@ -221,7 +213,7 @@ TEST_F(RecordRun, SaysThatAFolderCannotBeWrittenInto) {
   if (me == 0) {
     ASSERT_EQ(::seteuid(me), 0);
   }
-  std::filesystem::permissions(root_, perms::owner_all);
+  std::filesystem::permissions(root_.path(), perms::owner_all);
   EXPECT_TRUE(says(words, "cannot be written into: Permission denied")) << words;
 }
 

@@ -12,6 +12,7 @@
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/world/run_folder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace pliant {
 
@@ -37,15 +38,10 @@ inline RunInfo small_info() {
 
 class RecordingTest : public ::testing::Test {
  protected:
-  RecordingTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "pliant-test-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~RecordingTest() override { std::filesystem::remove_all(root_); }
-  std::string folder(const char* name = "run") const { return file_in(root_, name); }
+  std::string folder(const char* name = "run") const { return root_ / name; }
   static std::string bytes(const std::string& path) { return std::string(read_file(path).view()); }
 
-  std::string root_;
+  testing::TemporaryFolder root_;
 };
 
 }  // namespace pliant

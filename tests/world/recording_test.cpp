@@ -111,8 +111,8 @@ TEST_F(RecordingTest, RefusesARunFileThatIsDamaged) {
 }
 
 TEST(AppendFile, CanBeReadAtAnyTimeAndCutBack) {
-  std::string name = (std::filesystem::temp_directory_path() / "pliant-test-XXXXXX").string();
-  const std::string path = std::string(mkdtemp(name.data())) + "/a.npy";
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "a.npy";
   {
     NpyRows rows(path, 2, AppendFile::Open::create);
     const std::vector<Vec3> frame = {{1, 2, 3}, {4, 5, 6}};
@@ -131,7 +131,6 @@ TEST(AppendFile, CanBeReadAtAnyTimeAndCutBack) {
   const auto motion = open_motion(path);
   ASSERT_EQ(motion->frame_count(), 3u);
   EXPECT_EQ(motion->frame(2).positions()[0], Vec3(7, 8, 9));
-  std::filesystem::remove_all(std::filesystem::path(path).parent_path());
 }
 
 TEST(AppendFile, SaysWhenTheDiskIsFull) {

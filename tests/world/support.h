@@ -111,4 +111,12 @@ inline double lowest(const BodyModel& body) {
   return low;
 }
 
+inline WorldSettings two_steps(const std::string& method = "swept-bvh", int threads = 1) {
+  WorldSettings settings;
+  settings.substeps = 2;
+  settings.method = method;
+  settings.threads = {threads};
+  return settings;
+}
+
 }  // namespace pliant

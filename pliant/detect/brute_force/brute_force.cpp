@@ -29,9 +29,9 @@ void cut_into_rows(BodyPair pair, std::size_t faces, std::vector<Rows>& rows) {
         {pair, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::min(faces, begin + kRows))});
 }
 
-TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& meter) {
+TaskFindings test_rows(const StillQuery& query, const Rows& rows, BudgetMeter& meter) {
   TaskFindings found;
-  const StillPair pair = scene.pair(rows.pair.a, rows.pair.b);
+  const StillPair pair = query.pair(rows.pair.a, rows.pair.b);
   const auto faces_b = static_cast<std::uint32_t>(pair.b().mesh->face_count());
   for (std::uint32_t a = rows.begin; a < rows.end; ++a) {
     for (std::uint32_t b = pair.is_self() ? a + 1 : 0; b < faces_b; ++b) {
@@ -47,17 +47,17 @@ TaskFindings test_rows(const StillScene& scene, const Rows& rows, BudgetMeter& m
 
 }  // namespace
 
-StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
-  last_segment_ = Interval::instant(scene.time);
+StillFindings BruteForceDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
+  last_segment_ = Interval::instant(query.time);
   std::vector<Rows> rows;
-  const auto count = static_cast<std::uint32_t>(scene.bodies.size());
+  const auto count = static_cast<std::uint32_t>(query.bodies.size());
   for (std::uint32_t a = 0; a < count; ++a)
     for (std::uint32_t b = a; b < count; ++b)
-      if (wants(scene, {a, b})) cut_into_rows({a, b}, scene.bodies[a].mesh->face_count(), rows);
+      if (wants(query, {a, b})) cut_into_rows({a, b}, query.bodies[a].mesh->face_count(), rows);
 
   SearchTasks tasks(state, settings().threads);
   auto found = tasks.run(rows.size(), goal == Goal::any,
-                         [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], meter); });
+                         [&](std::size_t i, BudgetMeter& meter) { return test_rows(query, rows[i], meter); });
 
   StillFindings findings;
   std::optional<BodyPair> named;  // rows of one pair stand together
@@ -65,7 +65,7 @@ StillFindings BruteForceDetector::search(const StillScene& scene, BudgetState& s
     const bool finished = found[i].finished;
     findings.add(std::move(found[i]));
     if (finished || tasks.over() || named == rows[i].pair) continue;
-    findings.unresolved.push_back(whole_bodies(scene.bodies[rows[i].pair.a], scene.bodies[rows[i].pair.b]));
+    findings.unresolved.push_back(whole_bodies(query.bodies[rows[i].pair.a], query.bodies[rows[i].pair.b]));
     named = rows[i].pair;
   }
   return findings;
@@ -75,9 +75,9 @@ Report BruteForceDetector::run_moving(SweptGoal goal, const Interval& interval, 
                                       ContactSink* sink) {
   const auto wants_pair = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
   MovingRun run({*this, wants_pair, feature_filter(), goal}, budget);
-  return run.run(interval, sink, [this](const SweptScene& scene, SearchTasks& tasks) {
-    last_segment_ = scene.segment;
-    return search_moving_rows(scene, tasks);
+  return run.run(interval, sink, [this](const SweptQuery& query, SearchTasks& tasks) {
+    last_segment_ = query.segment;
+    return search_moving_rows(query, tasks);
   });
 }
 

@@ -17,7 +17,7 @@ class BruteForceDetector : public StillDetector {
  private:
   // A region is a whole body.
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
-  StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
+  StillFindings search(const StillQuery& query, BudgetState& state, Goal goal) override;
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
   Report run_moving(SweptGoal goal, const Interval& interval, const Budget& budget, ContactSink* sink);

@@ -24,15 +24,15 @@ void cut_into_rows(BodyPair pair, RowKind kind, std::size_t count, std::vector<M
                     static_cast<std::uint32_t>(std::min(count, begin + kRowsPerTask))});
 }
 
-std::vector<MovingRows> all_rows(const SweptScene& scene) {
+std::vector<MovingRows> all_rows(const SweptQuery& query) {
   std::vector<MovingRows> rows;
-  const auto count = static_cast<std::uint32_t>(scene.bodies.size());
+  const auto count = static_cast<std::uint32_t>(query.bodies.size());
   for (std::uint32_t a = 0; a < count; ++a) {
     for (std::uint32_t b = a; b < count; ++b) {
-      if (!scene.wants({a, b})) continue;
-      cut_into_rows({a, b}, RowKind::vertices_a_faces_b, scene.bodies[a].mesh->vertex_count(), rows);
-      if (a != b) cut_into_rows({a, b}, RowKind::vertices_b_faces_a, scene.bodies[b].mesh->vertex_count(), rows);
-      cut_into_rows({a, b}, RowKind::edges, scene.bodies[a].topology->edges().size(), rows);
+      if (!query.wants({a, b})) continue;
+      cut_into_rows({a, b}, RowKind::vertices_a_faces_b, query.bodies[a].mesh->vertex_count(), rows);
+      if (a != b) cut_into_rows({a, b}, RowKind::vertices_b_faces_a, query.bodies[b].mesh->vertex_count(), rows);
+      cut_into_rows({a, b}, RowKind::edges, query.bodies[a].topology->edges().size(), rows);
     }
   }
   return rows;
@@ -66,9 +66,9 @@ bool test_edge_row(CandidateSolver::Stream& stream, EdgeId e, BudgetMeter& meter
   return true;
 }
 
-SweptTaskHits test_rows(const SweptScene& scene, const MovingRows& rows, EarliestTime& earliest, BudgetMeter& meter) {
+SweptTaskHits test_rows(const SweptQuery& query, const MovingRows& rows, EarliestTime& earliest, BudgetMeter& meter) {
   SweptTaskHits found;
-  CandidateSolver solver(scene, rows.pair, earliest, found, meter.state());
+  CandidateSolver solver(query, rows.pair, earliest, found, meter.state());
   found.finished = true;
   for (std::uint32_t i = rows.begin; i < rows.end && found.finished; ++i) {
     if (rows.kind == RowKind::edges) found.finished = test_edge_row(solver.edges(), EdgeId(i), meter);
@@ -83,12 +83,12 @@ SweptTaskHits test_rows(const SweptScene& scene, const MovingRows& rows, Earlies
 
 }  // namespace
 
-SweptFindings search_moving_rows(const SweptScene& scene, SearchTasks& tasks) {
-  const std::vector<MovingRows> rows = all_rows(scene);
+SweptFindings search_moving_rows(const SweptQuery& query, SearchTasks& tasks) {
+  const std::vector<MovingRows> rows = all_rows(query);
   EarliestTime earliest;
-  const bool any = scene.goal == SweptGoal::any;
+  const bool any = query.goal == SweptGoal::any;
   auto found = tasks.run(rows.size(), any,
-                         [&](std::size_t i, BudgetMeter& meter) { return test_rows(scene, rows[i], earliest, meter); });
+                         [&](std::size_t i, BudgetMeter& meter) { return test_rows(query, rows[i], earliest, meter); });
   SweptFindings findings;
   std::vector<BodyPair> unfinished;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -98,7 +98,7 @@ SweptFindings search_moving_rows(const SweptScene& scene, SearchTasks& tasks) {
   }
   if (any && findings.certain) return findings;
   for (const BodyPair pair : unfinished)
-    findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+    findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   return findings;
 }
 

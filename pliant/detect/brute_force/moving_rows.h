@@ -6,6 +6,6 @@
 namespace pliant {
 
 // Interrupted, the part left over of a pair of bodies is all of it: regions 0.
-SweptFindings search_moving_rows(const SweptScene& scene, SearchTasks& tasks);
+SweptFindings search_moving_rows(const SweptQuery& query, SearchTasks& tasks);
 
 }  // namespace pliant

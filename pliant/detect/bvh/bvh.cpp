@@ -63,8 +63,8 @@ class LeafTest {
     for (std::uint32_t i = 0; i < leaf_a.count; i += LeafBoxes::kLanes) {
       unsigned rows = a_.boxes.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
       for (; rows != 0; rows &= rows - 1) {
-        const std::uint32_t place = leaf_a.first + i + static_cast<std::uint32_t>(std::countr_zero(rows));
-        add_row(place, &leaf_a == &leaf_b ? place + 1 : leaf_b.first, leaf_b.first + leaf_b.count);
+        const std::uint32_t slot = leaf_a.first + i + static_cast<std::uint32_t>(std::countr_zero(rows));
+        add_row(slot, &leaf_a == &leaf_b ? slot + 1 : leaf_b.first, leaf_b.first + leaf_b.count);
       }
     }
   }
@@ -87,12 +87,12 @@ class LeafTest {
  private:
   static constexpr std::uint32_t kBatch = 512;
   struct Candidate {
-    std::uint32_t i;  // places in the order of the leaves
+    std::uint32_t i;  // slots in the order of the leaves
     std::uint32_t j;
     std::uint32_t equalities;
   };
 
-  // The face at place i of a against those at places [first, last) of b.
+  // The face in slot i of a against those in slots [first, last) of b.
   void add_row(std::uint32_t i, std::uint32_t first, std::uint32_t last) {
     const SplatBox box_a(a_.boxes[i]);
     for (; first < last; first += LeafBoxes::kLanes) {
@@ -204,28 +204,28 @@ void BvhDetector::update_leaf_faces(const StillBody& body) {
   order_leaf_faces(body, [&](FaceId, const Triangle& corners) { return face_box(corners, body.frame.positions()); });
 }
 
-std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillScene& scene) const {
-  constexpr std::size_t kPieces = 256;
+std::vector<BvhDetector::Task> BvhDetector::cut_into_tasks(const StillQuery& query) const {
+  constexpr std::size_t kTasks = 256;
   std::vector<Aabb> boxes;
-  for (const StillBody& body : scene.bodies) boxes.push_back(tree_of(body).tree.tree().bounds());
+  for (const StillBody& body : query.bodies) boxes.push_back(tree_of(body).tree.tree().bounds());
   std::vector<Task> tasks;
   for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
-         return wants(scene, {a, b});
+         return wants(query, {a, b});
        })) {
-    const AabbTree& a = tree_of(scene.bodies[pair.a]).tree.tree();
-    const AabbTree& b = tree_of(scene.bodies[pair.b]).tree.tree();
+    const AabbTree& a = tree_of(query.bodies[pair.a]).tree.tree();
+    const AabbTree& b = tree_of(query.bodies[pair.b]).tree.tree();
     const TreeTraversal traversal = pair.a == pair.b ? TreeTraversal(a) : TreeTraversal(a, b);
-    for (const NodePair start : traversal.split(kPieces)) tasks.push_back({pair, start});
+    for (const NodePair start : traversal.split(kTasks)) tasks.push_back({pair, start});
   }
   return tasks;
 }
 
-TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
+TaskFindings BvhDetector::run_task(const StillQuery& query, const Task& task, BudgetMeter& meter,
                                    std::vector<NodePair>& left_over) const {
   TaskFindings found;
-  const BodyTree& a = tree_of(scene.bodies[task.pair.a]);
-  const BodyTree& b = tree_of(scene.bodies[task.pair.b]);
-  const StillPair pair = scene.pair(task.pair.a, task.pair.b);
+  const BodyTree& a = tree_of(query.bodies[task.pair.a]);
+  const BodyTree& b = tree_of(query.bodies[task.pair.b]);
+  const StillPair pair = query.pair(task.pair.a, task.pair.b);
   LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()},
                        {b.face_boxes, b.corners, b.tree.order()}, a.clear, found, meter.state());
   const TreeTraversal traversal =
@@ -241,39 +241,39 @@ TaskFindings BvhDetector::run_task(const StillScene& scene, const Task& task, Bu
   return found;
 }
 
-UnresolvedPair BvhDetector::unresolved(const StillScene& scene, const Task& task, NodePair nodes) const {
-  const StillBody& a = scene.bodies[task.pair.a];
-  const StillBody& b = scene.bodies[task.pair.b];
+UnresolvedPair BvhDetector::unresolved(const StillQuery& query, const Task& task, NodePair nodes) const {
+  const StillBody& a = query.bodies[task.pair.a];
+  const StillBody& b = query.bodies[task.pair.b];
   const Aabb box = united(tree_of(a).tree.tree().node(nodes.a).box(), tree_of(b).tree.tree().node(nodes.b).box());
   return {region_feature(a.id, nodes.a), region_feature(b.id, nodes.b), box.diagonal()};
 }
 
-StillFindings BvhDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
-  for (const StillBody& body : scene.bodies) {
+StillFindings BvhDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
+  for (const StillBody& body : query.bodies) {
     trees_.resize(std::max(trees_.size(), body.id.index() + 1));
     update_tree(body);
   }
-  const std::vector<Task> tasks = cut_into_tasks(scene);
+  const std::vector<Task> tasks = cut_into_tasks(query);
   for (const Task& task : tasks) {
-    update_leaf_faces(scene.bodies[task.pair.a]);
-    update_leaf_faces(scene.bodies[task.pair.b]);
-    BodyTree& a = trees_[scene.bodies[task.pair.a].id.index()];
+    update_leaf_faces(query.bodies[task.pair.a]);
+    update_leaf_faces(query.bodies[task.pair.b]);
+    BodyTree& a = trees_[query.bodies[task.pair.a].id.index()];
     if (task.pair.a == task.pair.b && a.clear.empty())
-      a.clear = clear_fans(scene.bodies[task.pair.a], settings().threads);
+      a.clear = clear_fans(query.bodies[task.pair.a], settings().threads);
   }
 
   SearchTasks run(state, settings().threads);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
   auto found = run.run(tasks.size(), goal == Goal::any, [&](std::size_t i, BudgetMeter& meter) {
-    return run_task(scene, tasks[i], meter, left_over[i]);
+    return run_task(query, tasks[i], meter, left_over[i]);
   });
 
   StillFindings findings;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     findings.add(std::move(found[i]));
     if (run.over()) continue;
-    for (const NodePair nodes : left_over[i]) findings.unresolved.push_back(unresolved(scene, tasks[i], nodes));
+    for (const NodePair nodes : left_over[i]) findings.unresolved.push_back(unresolved(query, tasks[i], nodes));
   }
   return findings;
 }

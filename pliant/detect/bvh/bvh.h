@@ -46,7 +46,7 @@ class BvhDetector : public StillDetector {
     NodePair start;
   };
 
-  StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
+  StillFindings search(const StillQuery& query, BudgetState& state, Goal goal) override;
   void body_removed(BodyId body) override;
   // A region is a node of the body's tree.
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
@@ -56,10 +56,10 @@ class BvhDetector : public StillDetector {
   void update_leaf_faces(const StillBody& body);
   template <class BoxOf>
   void order_leaf_faces(const StillBody& body, BoxOf&& box_of);
-  std::vector<Task> cut_into_tasks(const StillScene& scene) const;
-  TaskFindings run_task(const StillScene& scene, const Task& task, BudgetMeter& meter,
+  std::vector<Task> cut_into_tasks(const StillQuery& query) const;
+  TaskFindings run_task(const StillQuery& query, const Task& task, BudgetMeter& meter,
                         std::vector<NodePair>& left_over) const;
-  UnresolvedPair unresolved(const StillScene& scene, const Task& task, NodePair nodes) const;
+  UnresolvedPair unresolved(const StillQuery& query, const Task& task, NodePair nodes) const;
   const BodyTree& tree_of(const StillBody& body) const { return trees_[body.id.index()]; }
 
   BvhSettings bvh_;

@@ -31,8 +31,8 @@ double largest_coordinate(std::span<const Vec3> positions) {
 
 }  // namespace
 
-void EventMachine::PairSearch::enter(const StreamScene& new_scene, BodyPair new_pair) {
-  scene = &new_scene;
+void EventMachine::PairSearch::enter(const StreamQuery& new_query, BodyPair new_pair) {
+  query = &new_query;
   pair = new_pair;
   found = {};
   known.clear();
@@ -72,34 +72,35 @@ void EventMachine::forget(BodyId body) {
 }
 
 // Never smaller within a segment: lists that go on rely on them. True if all of them have to be looked at again.
-bool EventMachine::grow_tolerances(const SweptScene& scene) {
+bool EventMachine::grow_tolerances(const SweptQuery& query) {
   double largest = 0;
-  for (const SweptBody& body : scene.bodies)
+  for (const SweptBody& body : query.bodies)
     largest = std::max({largest, largest_coordinate(body.x_t0.positions()), largest_coordinate(body.x_t1.positions())});
   if (largest <= largest_) return false;
-  // For the whole segment: lists compare places of trees that took off earlier.
+  // For the whole segment: lists compare positions of trees that took off earlier.
   constexpr double kLarge = 0x1p900;
   if (largest_ < 0) scale_ = largest > kLarge ? 0x1p-100 : 1;
   largest_ = largest;
-  tolerances_ = ListTolerances::of(scale_ * largest, scale_ * scene.min_separation, padding_);
+  tolerances_ = ListTolerances::of(scale_ * largest, scale_ * query.min_separation, padding_);
   return true;
 }
 
-void EventMachine::fly(const StreamScene& scene) {
-  const Interval segment = scene.swept.segment;
-  for (std::size_t i = 0; i < scene.swept.bodies.size(); ++i) {
-    const SweptBody& body = scene.swept.bodies[i];
-    if (!scene.changed[i]) continue;
+void EventMachine::fly(const StreamQuery& query) {
+  const Interval segment = query.swept.segment;
+  for (std::size_t i = 0; i < query.swept.bodies.size(); ++i) {
+    const SweptBody& body = query.swept.bodies[i];
+    if (!query.changed[i]) continue;
     auto& tree = trees_[body.id];
     if (!tree)
-      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions(), scene.swept.threads, body.id.value);
-    tree->fly({body.x_t0.positions(), body.x_t1.positions(), share(segment.t0), share(segment.t1), scale_}, queue_);
+      tree = std::make_unique<KineticTree>(*body.mesh, body.x_t0.positions(), query.swept.threads, body.id.value);
+    tree->fly({body.x_t0.positions(), body.x_t1.positions(), fraction_of(segment.t0), fraction_of(segment.t1), scale_},
+              queue_);
   }
 }
 
 // Bodies whose swept boxes are apart need no list in this segment.
-void EventMachine::choose_pairs(const StreamScene& scene) {
-  const auto& bodies = scene.swept.bodies;
+void EventMachine::choose_pairs(const StreamQuery& query) {
+  const auto& bodies = query.swept.bodies;
   std::vector<Aabb> boxes;
   for (const SweptBody& body : bodies) {
     Aabb box = Aabb::of_points(body.x_t0.positions());
@@ -108,10 +109,10 @@ void EventMachine::choose_pairs(const StreamScene& scene) {
   }
   std::set<BodyIds> near;
   const auto wanted = [&](std::uint32_t a, std::uint32_t b) {
-    return scene.swept.wants({a, b}) && bodies[a].mesh->face_count() > 0 && bodies[b].mesh->face_count() > 0;
+    return query.swept.wants({a, b}) && bodies[a].mesh->face_count() > 0 && bodies[b].mesh->face_count() > 0;
   };
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
-    if (!scene.is_new(pair)) continue;
+    if (!query.is_new(pair)) continue;
     const BodyIds ids{bodies[pair.a].id, bodies[pair.b].id};
     near.insert(ids);
     const auto [at, added] = search_of_.emplace(ids, static_cast<std::uint32_t>(searches_.size()));
@@ -120,11 +121,11 @@ void EventMachine::choose_pairs(const StreamScene& scene) {
       searches_.back()->ids = ids;
       searches_.back()->list = std::make_unique<SeparationList>(*trees_[ids.first], *trees_[ids.second], at->second);
     }
-    searches_[at->second]->enter(scene, pair);
+    searches_[at->second]->enter(query, pair);
   }
   const auto is_changed = [&](BodyId id) {
     for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies[i].id == id) return scene.changed[i] != 0;
+      if (bodies[i].id == id) return query.changed[i] != 0;
     return true;
   };
   for (auto& search : searches_) {
@@ -135,19 +136,19 @@ void EventMachine::choose_pairs(const StreamScene& scene) {
   }
 }
 
-bool EventMachine::revise(const StreamScene& scene, bool all, BudgetMeter& meter) {
+bool EventMachine::revise(const StreamQuery& query, bool all, BudgetMeter& meter) {
   for (auto& search : searches_)
-    if (search && (all || search->scene == &scene) && !search->list->revise(clock(meter))) return false;
+    if (search && (all || search->query == &query) && !search->list->revise(clock(meter))) return false;
   return true;
 }
 
-bool EventMachine::begin(const StreamScene& scene, BudgetMeter& meter) {
-  const bool whole = std::find(scene.changed.begin(), scene.changed.end(), 0) == scene.changed.end();
+bool EventMachine::begin(const StreamQuery& query, BudgetMeter& meter) {
+  const bool whole = std::find(query.changed.begin(), query.changed.end(), 0) == query.changed.end();
   if (broken_) start_anew();
   hits_.clear();
   if (whole) {
     queue_.clear();
-    base_ = scene.swept.segment;
+    base_ = query.swept.segment;
     largest_ = -1;
     now_ = 0;
     horizon_ = base_.t0;
@@ -161,11 +162,11 @@ bool EventMachine::begin(const StreamScene& scene, BudgetMeter& meter) {
       searches_[i]->list->set_owner(i);
     }
   }
-  end_ = share(scene.swept.segment.t1);
-  const bool all = grow_tolerances(scene.swept);
-  fly(scene);
-  choose_pairs(scene);
-  broken_ = !revise(scene, all, meter);
+  end_ = fraction_of(query.swept.segment.t1);
+  const bool all = grow_tolerances(query.swept);
+  fly(query);
+  choose_pairs(query);
+  broken_ = !revise(query, all, meter);
   broken_ = !test_open_leaves(meter) || broken_;
   return !broken_;
 }
@@ -177,7 +178,7 @@ double EventMachine::next_event() const {
 }
 
 bool EventMachine::advance(double t, BudgetMeter& meter) {
-  const double target = std::min(share(t), end_);
+  const double target = std::min(fraction_of(t), end_);
   while (!broken_ && hits_.empty() && next_event() <= target) {
     const Event event = queue_.top();
     queue_.pop();
@@ -219,19 +220,19 @@ bool EventMachine::update_lists(std::uint32_t body, BudgetMeter& meter) {
 
 // ---- polygons ----
 
-// A pair of triangles is tested over the whole scene when it opens. One that opens again is tested again, with the same
+// A pair of triangles is tested over the whole query when it opens. One that opens again is tested again, with the same
 // result: hits that are known are dropped.
 // False if it was too late for some.
 bool EventMachine::test_open_leaves(BudgetMeter& meter) {
   for (auto& search : searches_) {
     if (!search || search->list->opened_leaves().empty()) continue;
-    const SweptScene& scene = search->scene->swept;
-    CandidateSolver solver(scene, search->pair, earliest_, search->found, meter.state());
+    const SweptQuery& query = search->query->swept;
+    CandidateSolver solver(query, search->pair, earliest_, search->found, meter.state());
     const KineticTree& a = *trees_[search->ids.first];
     const KineticTree& b = *trees_[search->ids.second];
     for (const NodePair leaves : search->list->opened_leaves()) {
       if (search->found.late) break;
-      add_face_candidates(scene, search->pair, a.face(leaves.a), b.face(leaves.b), solver);
+      add_face_candidates(query, search->pair, a.face(leaves.a), b.face(leaves.b), solver);
     }
     past_.leaf_pairs += search->list->opened_leaves().size();
     search->list->clear_opened_leaves();
@@ -239,7 +240,7 @@ bool EventMachine::test_open_leaves(BudgetMeter& meter) {
     past_.feature_tests += search->found.pair_tests;
     std::erase_if(search->found.hits, [&](const SweptHit& hit) { return !search->known.emplace(hit.a, hit.b).second; });
     const bool late = search->found.late;
-    if (!search->found.hits.empty()) hits_.push_back({std::move(search->found.hits), search->pair, search->scene});
+    if (!search->found.hits.empty()) hits_.push_back({std::move(search->found.hits), search->pair, search->query});
     search->found = {};
     if (late) return false;
   }

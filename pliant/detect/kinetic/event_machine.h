@@ -31,9 +31,9 @@ class EventMachine {
   // `padding`: how far boxes are grown, of the largest coordinate; ListTolerances::kPad or more.
   explicit EventMachine(double padding = ListTolerances::kPad) : padding_(padding) {}
 
-  // Takes up the plans of the bodies that are new in the scene: of all in a scene that is not `replanned`. The scene
+  // Takes up the plans of the bodies that are new in the query: of all in a query that is not `replanned`. The query
   // must outlive the segment. False if the budget ran out; the machine then starts from nothing at the next call.
-  bool begin(const StreamScene& scene, BudgetMeter& meter);
+  bool begin(const StreamQuery& query, BudgetMeter& meter);
   // Handles all events up to time t of the motion, or up to one that found something.
   bool advance(double t, BudgetMeter& meter);
   // Everything up to here was handled.
@@ -60,20 +60,20 @@ class EventMachine {
   struct PairSearch {
     BodyIds ids;
     std::unique_ptr<SeparationList> list;
-    const StreamScene* scene = nullptr;
-    BodyPair pair{};  // places in that scene
+    const StreamQuery* query = nullptr;
+    BodyPair pair{};  // indices in its bodies
     SweptTaskHits found;
-    std::set<std::pair<Feature, Feature>> known;  // hits of the scene
+    std::set<std::pair<Feature, Feature>> known;  // hits of the query
 
-    void enter(const StreamScene& new_scene, BodyPair new_pair);
+    void enter(const StreamQuery& new_query, BodyPair new_pair);
   };
 
-  double share(double t) const { return (t - base_.t0) / base_.length(); }
+  double fraction_of(double t) const { return (t - base_.t0) / base_.length(); }
   void start_anew();
-  bool grow_tolerances(const SweptScene& scene);
-  void fly(const StreamScene& scene);
-  void choose_pairs(const StreamScene& scene);
-  bool revise(const StreamScene& scene, bool all, BudgetMeter& meter);
+  bool grow_tolerances(const SweptQuery& query);
+  void fly(const StreamQuery& query);
+  void choose_pairs(const StreamQuery& query);
+  bool revise(const StreamQuery& query, bool all, BudgetMeter& meter);
   bool handle(const Event& event, BudgetMeter& meter);
   bool update_lists(std::uint32_t body, BudgetMeter& meter);
   bool test_open_leaves(BudgetMeter& meter);
@@ -89,7 +89,7 @@ class EventMachine {
   double padding_;
   ListTolerances tolerances_;
   double largest_ = 0;
-  double scale_ = 1;  // of all places (FlightPlan)
+  double scale_ = 1;  // of all positions (FlightPlan)
   Interval base_;     // the segment that times 0 to 1 mean
   double now_ = 0;
   double end_ = 1;

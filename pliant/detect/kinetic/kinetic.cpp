@@ -6,7 +6,7 @@ namespace pliant {
 
 using kinetic::FrontTrees;
 using kinetic::StreamFindings;
-using kinetic::StreamScene;
+using kinetic::StreamQuery;
 using kinetic::TwoEndTree;
 
 namespace {
@@ -62,49 +62,49 @@ void KineticDetector::forget_fronts_of(BodyId body) {
     it = it->first.first == body || it->first.second == body ? fronts_.erase(it) : std::next(it);
 }
 
-void KineticDetector::fit_trees(const SweptScene& scene) {
-  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
-  for (const SweptBody& body : scene.bodies)
-    if (trees_[body.id.index()].fit(settings().threads, body, scene.min_separation)) forget_fronts_of(body.id);
+void KineticDetector::fit_trees(const SweptQuery& query) {
+  for (const SweptBody& body : query.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
+  for (const SweptBody& body : query.bodies)
+    if (trees_[body.id.index()].fit(settings().threads, body, query.min_separation)) forget_fronts_of(body.id);
 }
 
 // Lists of bodies that are apart, or of no interest any more, are given up.
-std::vector<KineticDetector::Piece> KineticDetector::cut_into_pieces(const StreamScene& scene) {
-  constexpr std::size_t kParts = 128;
-  const auto& bodies = scene.swept.bodies;
+std::vector<KineticDetector::Task> KineticDetector::cut_into_tasks(const StreamQuery& query) {
+  constexpr std::size_t kSlices = 128;
+  const auto& bodies = query.swept.bodies;
   std::vector<Aabb> boxes;
   boxes.reserve(bodies.size());
   for (const SweptBody& body : bodies) boxes.push_back(trees_[body.id.index()].swept_box(0));
-  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return scene.swept.wants({a, b}); };
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return query.swept.wants({a, b}); };
   std::map<std::pair<BodyId, BodyId>, Front> kept;
-  std::vector<Piece> pieces;
+  std::vector<Task> tasks;
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
     const auto key = std::pair(bodies[pair.a].id, bodies[pair.b].id);
     const FrontTrees trees{trees_[key.first.index()], trees_[key.second.index()]};
     Front& front = kept.try_emplace(key, kinetic::FrontSettings{kinetic_.list_growth, kinetic_.renewal}).first->second;
     if (const auto old = fronts_.find(key); old != fronts_.end()) front = std::move(old->second);
-    if (!scene.is_new(pair)) continue;
-    if (!front.is_cut()) front.cut(trees, kParts);
+    if (!query.is_new(pair)) continue;
+    if (!front.is_cut()) front.cut(trees, kSlices);
     front.next_turn();
-    for (std::size_t i = 0; i < front.parts().size(); ++i)
-      pieces.push_back({pair, trees, &front.parts()[i], front.is_due(i)});
+    for (std::size_t i = 0; i < front.slices().size(); ++i)
+      tasks.push_back({pair, trees, &front.slices()[i], front.is_due(i)});
   }
   fronts_ = std::move(kept);
-  return pieces;
+  return tasks;
 }
 
-SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece& piece, BudgetMeter& meter) const {
+SweptTaskHits KineticDetector::run_task(const SweptQuery& query, const Task& task, BudgetMeter& meter) const {
   SweptTaskHits found;
-  if (!piece.part->update(piece.trees, piece.anew, meter)) return found;
+  if (!task.slice->update(task.trees, task.anew, meter)) return found;
   EarliestTime earliest;
-  CandidateSolver solver(scene, piece.pair, earliest, found, meter.state());
+  CandidateSolver solver(query, task.pair, earliest, found, meter.state());
   found.finished = true;
-  for (const NodePair leaves : piece.part->open()) {
-    const std::uint64_t tests = std::uint64_t{piece.trees.a.node(leaves.a).count} * piece.trees.b.node(leaves.b).count;
+  for (const NodePair leaves : task.slice->open()) {
+    const std::uint64_t tests = std::uint64_t{task.trees.a.node(leaves.a).count} * task.trees.b.node(leaves.b).count;
     found.finished = meter.spend(tests);
     if (!found.finished) break;
-    const SweptTree& a = piece.trees.a.swept();
-    const SweptTree& b = piece.trees.b.swept();
+    const SweptTree& a = task.trees.a.swept();
+    const SweptTree& b = task.trees.b.swept();
     add_leaf_candidates({a, a.tree().node(leaves.a)}, {b, b.tree().node(leaves.b)}, solver);
   }
   solver.flush();
@@ -112,34 +112,33 @@ SweptTaskHits KineticDetector::search_piece(const SweptScene& scene, const Piece
   return found;
 }
 
-void KineticDetector::count_work(const std::vector<Piece>& pieces, Counters& counters) const {
+void KineticDetector::count_work(const std::vector<Task>& tasks, Counters& counters) const {
   std::size_t open = 0;
-  for (const Piece& piece : pieces) open += piece.part->open().size();
+  for (const Task& task : tasks) open += task.slice->open().size();
   counters.add("leaf_pairs", open);
   counters.raise("list_size", list_size());
   counters.raise("bytes", bytes());
 }
 
-StreamFindings KineticDetector::begin(const StreamScene& scene, SearchTasks& tasks) {
-  fit_trees(scene.swept);
-  const std::vector<Piece> pieces = cut_into_pieces(scene);
-  std::vector<SweptTaskHits> found = tasks.run(pieces.size(), false, [&](std::size_t i, BudgetMeter& meter) {
-    return search_piece(scene.swept, pieces[i], meter);
-  });
+StreamFindings KineticDetector::begin(const StreamQuery& query, SearchTasks& runner) {
+  fit_trees(query.swept);
+  const std::vector<Task> tasks = cut_into_tasks(query);
+  std::vector<SweptTaskHits> found = runner.run(
+      tasks.size(), false, [&](std::size_t i, BudgetMeter& meter) { return run_task(query.swept, tasks[i], meter); });
   StreamFindings findings;
   std::uint64_t tests = 0;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
     tests += found[i].pair_tests;
-    findings.blocks.push_back({std::move(found[i].hits), pieces[i].pair, &scene});
+    findings.blocks.push_back({std::move(found[i].hits), tasks[i].pair, &query});
     if (found[i].finished) continue;
-    const auto& [pair, trees, part, anew] = pieces[i];
-    for (const NodePair root : part->roots())
-      findings.unresolved.push_back({region_feature(scene.swept.bodies[pair.a].id, root.a),
-                                     region_feature(scene.swept.bodies[pair.b].id, root.b),
+    const auto& [pair, trees, slice, anew] = tasks[i];
+    for (const NodePair root : slice->roots())
+      findings.unresolved.push_back({region_feature(query.swept.bodies[pair.a].id, root.a),
+                                     region_feature(query.swept.bodies[pair.b].id, root.b),
                                      united(trees.a.swept_box(root.a), trees.b.swept_box(root.b)).diagonal()});
   }
   findings.counters.add("pair_tests", tests);
-  count_work(pieces, findings.counters);
+  count_work(tasks, findings.counters);
   return findings;
 }
 

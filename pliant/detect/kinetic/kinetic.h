@@ -39,14 +39,14 @@ class KineticDetector : public kinetic::StreamDetector {
 
  private:
   using Front = kinetic::SeparationFront;
-  struct Piece {
+  struct Task {
     BodyPair pair;
     kinetic::FrontTrees trees;
-    kinetic::FrontPart* part;
+    kinetic::FrontSlice* slice;
     bool anew;
   };
 
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings begin(const kinetic::StreamQuery& query, SearchTasks& tasks) override;
   kinetic::StreamFindings advance(double, SearchTasks&) override { return {}; }
   double horizon() const override { return std::numeric_limits<double>::infinity(); }
   void forget_body(BodyId body) override;
@@ -54,10 +54,10 @@ class KineticDetector : public kinetic::StreamDetector {
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   void change_mesh(BodyId body, const MeshMaps& maps) override;
 
-  void fit_trees(const SweptScene& scene);
-  std::vector<Piece> cut_into_pieces(const kinetic::StreamScene& scene);
-  SweptTaskHits search_piece(const SweptScene& scene, const Piece& piece, BudgetMeter& meter) const;
-  void count_work(const std::vector<Piece>& pieces, Counters& counters) const;
+  void fit_trees(const SweptQuery& query);
+  std::vector<Task> cut_into_tasks(const kinetic::StreamQuery& query);
+  SweptTaskHits run_task(const SweptQuery& query, const Task& task, BudgetMeter& meter) const;
+  void count_work(const std::vector<Task>& tasks, Counters& counters) const;
   void forget_fronts_of(BodyId body);
 
   kinetic::TwoEndTree new_tree() const { return kinetic::TwoEndTree({kinetic_.leaf_size, kinetic_.rebuild_growth}); }

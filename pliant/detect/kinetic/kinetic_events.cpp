@@ -6,7 +6,7 @@ namespace pliant {
 
 using kinetic::EventCounts;
 using kinetic::StreamFindings;
-using kinetic::StreamScene;
+using kinetic::StreamQuery;
 
 namespace {
 
@@ -67,10 +67,10 @@ StreamFindings KineticEventsDetector::findings(bool finished) {
   add_new(findings.counters, counts, reported_->counts);
   reported_->counts = counts;
   if (finished) return findings;
-  const std::vector<SweptBody>& bodies = scene_->swept.bodies;
+  const std::vector<SweptBody>& bodies = query_->swept.bodies;
   for (std::uint32_t a = 0; a < bodies.size(); ++a) {
     for (std::uint32_t b = a; b < bodies.size(); ++b) {
-      if (!scene_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
+      if (!query_->swept.wants({a, b}) || bodies[a].mesh->face_count() * bodies[b].mesh->face_count() == 0) continue;
       findings.unresolved.push_back(whole_bodies(bodies[a], bodies[b]));
     }
   }
@@ -93,10 +93,10 @@ bool run_within_budget(SearchTasks& tasks, const kinetic::EventMachine& machine,
 
 }  // namespace
 
-StreamFindings KineticEventsDetector::begin(const StreamScene& scene, SearchTasks& tasks) {
-  scene_ = &scene;
+StreamFindings KineticEventsDetector::begin(const StreamQuery& query, SearchTasks& tasks) {
+  query_ = &query;
   StreamFindings found =
-      findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(scene, meter); }));
+      findings(run_within_budget(tasks, *machine_, [&](BudgetMeter& meter) { return machine_->begin(query, meter); }));
   found.counters.raise("list_size", machine_->list_size());
   found.counters.raise("queue_size", machine_->queue().size());
   found.counters.raise("bytes", machine_->bytes());
@@ -113,11 +113,11 @@ void KineticEventsDetector::forget_body(BodyId body) { machine_->forget(body); }
 
 std::optional<Region> KineticEventsDetector::find_region(BodyId id, std::uint32_t region) const {
   if (region != 0) return std::nullopt;
-  if (!scene_) return Region{};
+  if (!query_) return Region{};
   std::vector<FaceId> faces(body(id).mesh->face_count());
   for (std::size_t f = 0; f < faces.size(); ++f) faces[f] = FaceId(f);
   Aabb box;
-  for (const SweptBody& swept : scene_->swept.bodies)
+  for (const SweptBody& swept : query_->swept.bodies)
     if (swept.id == id)
       for (const Frame* frame : {&swept.x_t0, &swept.x_t1}) box.add(Aabb::of_points(frame->positions()));
   return region_of(std::move(faces), box);

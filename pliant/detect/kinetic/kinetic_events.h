@@ -38,7 +38,7 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   const kinetic::EventMachine& machine() const { return *machine_; }
 
  private:
-  kinetic::StreamFindings begin(const kinetic::StreamScene& scene, SearchTasks& tasks) override;
+  kinetic::StreamFindings begin(const kinetic::StreamQuery& query, SearchTasks& tasks) override;
   kinetic::StreamFindings advance(double t, SearchTasks& tasks) override;
   double horizon() const override;
   void forget_body(BodyId body) override;
@@ -49,7 +49,7 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   struct Totals;
   std::unique_ptr<kinetic::EventMachine> machine_;
   std::unique_ptr<Totals> reported_;
-  const kinetic::StreamScene* scene_ = nullptr;  // the latest
+  const kinetic::StreamQuery* query_ = nullptr;  // the latest
 };
 
 }  // namespace pliant

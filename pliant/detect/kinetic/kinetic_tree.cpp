@@ -10,7 +10,7 @@ KineticTree::KineticTree(const TriangleMesh& mesh, std::span<const Vec3> positio
   const FaceTree faces(mesh, positions, {.build = TreeBuild::median, .leaf_size = 1, .threads = threads});
   const AabbTree& tree = faces.tree();
   if (tree.empty()) return;
-  // The unused node 1 is kept, so that children stand at even places.
+  // The unused node 1 is kept, so that children stand at even slots.
   nodes_.resize(tree.nodes().size());
   for (std::uint32_t i = node_count(); i-- > 0;) {
     if (i == 1) continue;
@@ -49,7 +49,7 @@ void KineticTree::fly(const FlightPlan& plan, EventQueue& queue) {
 // Further out now, or just after; then the smaller number, so that equals have one winner.
 bool KineticTree::is_further(std::uint32_t u, std::uint32_t v, std::uint32_t side) const {
   const Outward x = outward(u, side, now_), y = outward(v, side, now_);
-  if (x.place != y.place) return x.place > y.place;
+  if (x.position != y.position) return x.position > y.position;
   if (x.speed != y.speed) return x.speed > y.speed;
   return u < v;
 }
@@ -76,7 +76,7 @@ double KineticTree::overtaking_time(std::uint32_t c, std::uint32_t w, std::uint3
   const Outward challenger_now = outward(c, side, now_), winner_now = outward(w, side, now_);
   const double faster = challenger_now.speed - winner_now.speed;
   if (!(faster > 0)) return kNever;
-  const double behind = winner_now.place - challenger_now.place;
+  const double behind = winner_now.position - challenger_now.position;
   return behind > 0 ? now_ + behind / faster : now_;
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t opposite(std::uint32_t side) { return side < 3 ? 
 
 // How far out a bound is, seen along its side (the coordinate or its negative), and how fast it goes outward.
 struct Outward {
-  double place;
+  double position;
   double speed;
 };
 
@@ -77,8 +77,8 @@ class KineticTree {
   Outward outward(std::uint32_t vertex, std::uint32_t side, double now) const {
     const std::uint32_t axis = side < 3 ? side : side - 3;
     const double speed = velocity_[vertex][axis];
-    const double place = scale_ * x_t0_[vertex][axis] + speed * (now - t0_);
-    return side < 3 ? Outward{-place, -speed} : Outward{place, speed};
+    const double position = scale_ * x_t0_[vertex][axis] + speed * (now - t0_);
+    return side < 3 ? Outward{-position, -speed} : Outward{position, speed};
   }
 
   struct Counts {

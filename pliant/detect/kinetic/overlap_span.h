@@ -12,7 +12,7 @@ namespace pliant::kinetic {
 // all of them all the time. Boxes are rounded outward from double, which keeps that true.
 struct alignas(64) TwoEndBox {
   float lo_t0[3];
-  std::uint32_t first;  // leaf: first place in the order of faces; inner node: left child, the right one follows it
+  std::uint32_t first;  // leaf: first slot in the order of faces; inner node: left child, the right one follows it
   float hi_t0[3];
   std::uint32_t count;  // faces of a leaf, 0 for an inner node
   float lo_t1[3];

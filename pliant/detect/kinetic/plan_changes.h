@@ -1,4 +1,4 @@
-// Which bodies have another plan since the last scene was made.
+// Which bodies have another plan since the last query was made.
 #pragma once
 
 #include <algorithm>

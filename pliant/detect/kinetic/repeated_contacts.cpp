@@ -10,7 +10,7 @@ void RepeatedContacts::clear() {
 }
 
 bool RepeatedContacts::holds(const StreamHit& found, double instant) const {
-  if (!found.scene->replanned || !found.hit.result.initial || found.hit.time > last_time_ + instant) return false;
+  if (!found.query->replanned || !found.hit.result.initial || found.hit.time > last_time_ + instant) return false;
   return std::find(last_pairs_.begin(), last_pairs_.end(), std::pair(found.hit.a, found.hit.b)) != last_pairs_.end();
 }
 
@@ -32,9 +32,9 @@ RepeatedContacts::Rest& RepeatedContacts::rest_of(const SweptHit& hit) {
 bool RepeatedContacts::come_to_rest(const StreamHit& found, double instant) {
   constexpr int kMostChanges = 100;
   Rest& rest = rest_of(found.hit);
-  if (rest.scene == found.scene->number) return false;
-  rest.changes = rest.scene != 0 && found.hit.time <= rest.time + instant ? rest.changes + 1 : 0;
-  rest.scene = found.scene->number;
+  if (rest.query == found.query->number) return false;
+  rest.changes = rest.query != 0 && found.hit.time <= rest.time + instant ? rest.changes + 1 : 0;
+  rest.query = found.query->number;
   rest.time = found.hit.time;
   rest.resting = rest.changes >= kMostChanges;
   return rest.resting;

@@ -26,7 +26,7 @@ class RepeatedContacts {
  private:
   struct Rest {
     BodyId a, b;
-    std::uint64_t scene = 0;  // of the last contact that counted
+    std::uint64_t query = 0;  // of the last contact that counted
     double time = 0;
     int changes = 0;
     bool resting = false;

@@ -10,7 +10,7 @@ SeparatedPair SeparatedPair::of(NodePair nodes, int apart_by) {
   return apart_by < 3 ? SeparatedPair{a, b + kHigh} : SeparatedPair{(a + kHigh) | kBelow, b};
 }
 
-bool FrontPart::update(const FrontTrees& trees, bool anew, BudgetMeter& meter) {
+bool FrontSlice::update(const FrontTrees& trees, bool anew, BudgetMeter& meter) {
   if (stale_ || anew) return build(trees, meter);
   if (!meter.spend(size())) {
     stale_ = true;
@@ -23,7 +23,7 @@ bool FrontPart::update(const FrontTrees& trees, bool anew, BudgetMeter& meter) {
   return true;
 }
 
-bool FrontPart::build(const FrontTrees& trees, BudgetMeter& meter) {
+bool FrontSlice::build(const FrontTrees& trees, BudgetMeter& meter) {
   closed_.clear();
   open_.clear();
   stale_ = true;
@@ -57,7 +57,7 @@ void push_children(const FrontTrees& trees, NodePair pair, std::vector<NodePair>
 
 }  // namespace
 
-bool FrontPart::descend(const FrontTrees& trees, NodePair start, BudgetMeter& meter) {
+bool FrontSlice::descend(const FrontTrees& trees, NodePair start, BudgetMeter& meter) {
   stack_.assign(1, start);
   while (!stack_.empty()) {
     if (!meter.spend()) {
@@ -79,8 +79,8 @@ bool FrontPart::descend(const FrontTrees& trees, NodePair start, BudgetMeter& me
   return true;
 }
 
-// Those that were open in the last segment. Behind the places in opened_, which stay as they are.
-void FrontPart::close_separated(const FrontTrees& trees) {
+// Those that were open in the last segment. Behind the slots in opened_, which stay as they are.
+void FrontSlice::close_separated(const FrontTrees& trees) {
   std::size_t kept = 0;
   for (const NodePair pair : open_) {
     const bool same = trees.self() && pair.a == pair.b;
@@ -93,7 +93,7 @@ void FrontPart::close_separated(const FrontTrees& trees) {
 
 // Branch-free: nearly all pairs stay apart by the same condition as before. A comparison of floats is exact, so that
 // the two at the ends decide about the time between.
-void FrontPart::find_opened(const FrontTrees& trees) {
+void FrontSlice::find_opened(const FrontTrees& trees) {
   const auto* floats_a = reinterpret_cast<const float*>(trees.a.nodes().data());
   const auto* floats_b = reinterpret_cast<const float*>(trees.b.nodes().data());
   constexpr std::size_t kEnd = 8;  // from a bound at t0 to that at t1
@@ -114,29 +114,29 @@ void FrontPart::find_opened(const FrontTrees& trees) {
 }
 
 // Fills the gaps with what comes in, and then from the back.
-bool FrontPart::replace_opened(const FrontTrees& trees, BudgetMeter& meter) {
-  for (const std::uint32_t place : opened_)
-    if (!descend(trees, closed_[place].nodes(), meter)) return false;
+bool FrontSlice::replace_opened(const FrontTrees& trees, BudgetMeter& meter) {
+  for (const std::uint32_t slot : opened_)
+    if (!descend(trees, closed_[slot].nodes(), meter)) return false;
   std::size_t last = closed_.size();
-  for (auto place = opened_.rbegin(); place != opened_.rend(); ++place) closed_[*place] = closed_[--last];
+  for (auto slot = opened_.rbegin(); slot != opened_.rend(); ++slot) closed_[*slot] = closed_[--last];
   closed_.resize(last);
   return true;
 }
 
-std::size_t FrontPart::bytes() const {
+std::size_t FrontSlice::bytes() const {
   return closed_.capacity() * sizeof(SeparatedPair) + opened_.capacity() * sizeof(std::uint32_t) +
          (roots_.capacity() + open_.capacity() + stack_.capacity()) * sizeof(NodePair);
 }
 
 void SeparationFront::cut(const FrontTrees& trees, std::size_t wanted) {
-  parts_.clear();
+  slices_.clear();
   if (trees.a.empty() || trees.b.empty()) return;
-  std::vector<NodePair> pieces{{0, 0}};
-  std::vector<NodePair> apart;  // of the top: they make a part of their own
-  for (bool grew = true; grew && pieces.size() < wanted;) {
+  std::vector<NodePair> starts{{0, 0}};
+  std::vector<NodePair> apart;  // of the top: they make a slice of their own
+  for (bool grew = true; grew && starts.size() < wanted;) {
     grew = false;
     std::vector<NodePair> next;
-    for (const NodePair pair : pieces) {
+    for (const NodePair pair : starts) {
       const bool same = trees.self() && pair.a == pair.b;
       if (!same && overlap_span(trees.a.node(pair.a), trees.b.node(pair.b)).empty()) {
         apart.push_back(pair);
@@ -147,21 +147,21 @@ void SeparationFront::cut(const FrontTrees& trees, std::size_t wanted) {
         grew = true;
       }
     }
-    pieces = std::move(next);
+    starts = std::move(next);
   }
-  for (const NodePair pair : pieces) parts_.emplace_back(std::vector<NodePair>{pair}, settings_.growth);
-  if (!apart.empty() || parts_.empty()) parts_.emplace_back(std::move(apart), settings_.growth);
+  for (const NodePair pair : starts) slices_.emplace_back(std::vector<NodePair>{pair}, settings_.growth);
+  if (!apart.empty() || slices_.empty()) slices_.emplace_back(std::move(apart), settings_.growth);
 }
 
 std::size_t SeparationFront::size() const {
   std::size_t sum = 0;
-  for (const FrontPart& part : parts_) sum += part.size();
+  for (const FrontSlice& slice : slices_) sum += slice.size();
   return sum;
 }
 
 std::size_t SeparationFront::bytes() const {
   std::size_t sum = 0;
-  for (const FrontPart& part : parts_) sum += part.bytes();
+  for (const FrontSlice& slice : slices_) sum += slice.bytes();
   return sum;
 }
 

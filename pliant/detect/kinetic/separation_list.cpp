@@ -18,7 +18,7 @@ SeparationList::SeparationList(const KineticTree& a, const KineticTree& b, std::
 Outward SeparationList::gap(const Pair& pair, std::uint32_t side, const Clock& clock) const {
   const Outward x = a_->bound(pair.nodes.a, side, clock.now);
   const Outward y = b_->bound(pair.nodes.b, opposite(side), clock.now);
-  return {-(x.place + y.place) - 2 * clock.tolerances.pad, -(x.speed + y.speed)};
+  return {-(x.position + y.position) - 2 * clock.tolerances.pad, -(x.speed + y.speed)};
 }
 
 // The side that keeps the pair apart longest, of those that do by more than `enough`.
@@ -27,12 +27,12 @@ SeparationList::Apart SeparationList::find_apart(const Pair& pair, double enough
   double widest = 0;
   for (std::uint32_t side = 0; side < kSides; ++side) {
     const Outward g = gap(pair, side, clock);
-    if (!(g.place > enough)) continue;
-    const double until = g.speed < 0 ? clock.now - g.place / g.speed : std::numeric_limits<double>::infinity();
-    const bool longer = !best.apart || until > best.until || (until == best.until && g.place > widest);
+    if (!(g.position > enough)) continue;
+    const double until = g.speed < 0 ? clock.now - g.position / g.speed : std::numeric_limits<double>::infinity();
+    const bool longer = !best.apart || until > best.until || (until == best.until && g.position > widest);
     if (!longer) continue;
     best = {true, static_cast<std::uint8_t>(side), until};
-    widest = g.place;
+    widest = g.position;
   }
   return best;
 }
@@ -42,7 +42,7 @@ double SeparationList::separation_time(const Pair& pair, const Clock& clock) con
   double first = std::numeric_limits<double>::infinity();
   for (std::uint32_t side = 0; side < kSides; ++side) {
     const Outward g = gap(pair, side, clock);
-    if (g.speed > 0) first = std::min(first, clock.now + (clock.tolerances.hysteresis - g.place) / g.speed);
+    if (g.speed > 0) first = std::min(first, clock.now + (clock.tolerances.hysteresis - g.position) / g.speed);
   }
   return std::max(first, clock.now);
 }
@@ -89,9 +89,9 @@ void SeparationList::add_children(std::uint32_t index) {
   const bool diagonal = is_diagonal(pairs_[index]);
   const std::uint32_t block = new_block();
   pairs_[index].children = block;
-  std::uint32_t place = block;
+  std::uint32_t slot = block;
   const auto add = [&](std::uint32_t a, std::uint32_t b) {
-    Pair& child = pairs_[place++];
+    Pair& child = pairs_[slot++];
     child.nodes = {a, b};
     child.parent = index;
     child.children = kNone;
@@ -249,8 +249,8 @@ bool SeparationList::box_changed(bool of_a, KineticTree::Change change, const Cl
   counts_.box_changes += concerned_.size();
   for (const std::uint32_t index : concerned_) {
     const Outward g = gap(pairs_[index], pairs_[index].apart_by, clock);
-    if (g.place > 0.25 * clock.tolerances.hysteresis) {
-      const double until = g.speed < 0 ? clock.now - g.place / g.speed : std::numeric_limits<double>::infinity();
+    if (g.position > 0.25 * clock.tolerances.hysteresis) {
+      const double until = g.speed < 0 ? clock.now - g.position / g.speed : std::numeric_limits<double>::infinity();
       schedule_opening(index, until, clock);
     } else if (!handle_opening(index, clock)) {
       return false;

@@ -48,7 +48,7 @@ class SeparationList {
   struct Pair {
     NodePair nodes{};
     std::uint32_t parent = kNone;
-    std::uint32_t children = kNone;  // first of four places; unused ones are vacant
+    std::uint32_t children = kNone;  // first of four slots; unused ones are vacant
     std::uint32_t stamp = 0;
     bool vacant = true;
     bool listed = false;  // apart, or an overlapping leaf
@@ -139,8 +139,8 @@ class SeparationList {
   const KineticTree* b_;
   bool self_;
   std::uint32_t owner_;
-  std::vector<Pair> pairs_;                   // place 0 is the root, blocks of four behind it
-  std::vector<std::uint32_t> vacant_blocks_;  // their first places
+  std::vector<Pair> pairs_;                   // slot 0 is the root, blocks of four behind it
+  std::vector<std::uint32_t> vacant_blocks_;  // their first slots
   std::vector<std::uint32_t> first_a_;        // by node and side of a: closed pairs that rely on it
   std::vector<std::uint32_t> first_b_;
   std::vector<NodePair> opened_;

@@ -63,32 +63,32 @@ double StreamDetector::segment_end(double now, double otherwise) const {
   return std::isfinite(end) ? end : otherwise;
 }
 
-StreamScene StreamDetector::scene_of(Interval segment) const {
-  StreamScene scene;
-  scene.swept.segment = segment;
+StreamQuery StreamDetector::query_of(Interval segment) const {
+  StreamQuery query;
+  query.swept.segment = segment;
   // Of the contacts that are wanted only the stream knows which come first.
-  if (settings().candidates_only) scene.swept.goal = SweptGoal::candidates;
-  scene.swept.min_separation = settings().min_separation;
-  scene.swept.threads = settings().threads;
-  scene.swept.filter = feature_filter();
-  scene.swept.wants_bodies = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
+  if (settings().candidates_only) query.swept.goal = SweptGoal::candidates;
+  query.swept.min_separation = settings().min_separation;
+  query.swept.threads = settings().threads;
+  query.swept.filter = feature_filter();
+  query.swept.wants_bodies = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
   for (const BodyId id : body_ids()) {
     const Body& one = body(id);
-    scene.swept.bodies.push_back(
+    query.swept.bodies.push_back(
         sweep_body(id, one, one.motion.positions_at(segment.t0), one.motion.positions_at(segment.t1), settings().weld));
   }
-  scene.changed.assign(scene.swept.bodies.size(), 1);
-  return scene;
+  query.changed.assign(query.swept.bodies.size(), 1);
+  return query;
 }
 
 bool StreamDetector::begin_segment(Run& run, double now) {
   const Interval segment{now, segment_end(now, run.interval.t1)};
-  StreamScene scene = scene_of(segment);  // may throw for a frame that cannot be had
+  StreamQuery query = query_of(segment);  // may throw for a frame that cannot be had
   // What is left is due now, but for what the new segment will find at its start.
   drop_pending_of(changes_.bodies());
   at_end_.clear();
   if (pending_.empty()) {
-    scenes_.clear();
+    queries_.clear();
     run.tasks.release();
   }
   repeated_.begin_segment();
@@ -96,34 +96,34 @@ bool StreamDetector::begin_segment(Run& run, double now) {
   segment_ = segment;
   changes_.clear();
   active_ = true;
-  scene.replanned = replanned;
+  query.replanned = replanned;
   run.report.counters.add("segments", 1);
-  return begin_scene(run, std::move(scene));
+  return begin_query(run, std::move(query));
 }
 
-bool StreamDetector::begin_scene(Run& run, StreamScene scene) {
-  const StreamScene& added = scenes_.add(std::move(scene));
+bool StreamDetector::begin_query(Run& run, StreamQuery query) {
+  const StreamQuery& added = queries_.add(std::move(query));
   run.unresolved_from = added.swept.segment.t0;
   return absorb(run, begin(added, run.tasks));
 }
 
-// Needed are the scenes of what is pending, and for every body the last one that it was new in.
-void StreamDetector::drop_unused_scenes() {
-  std::vector<const StreamScene*> needed;
-  pending_.each([&](const StreamHit& found) { needed.push_back(found.scene); });
-  for (const StreamHit& found : at_end_) needed.push_back(found.scene);
-  scenes_.drop_unused(std::move(needed), body_ids());
+// Needed are the queries of what is pending, and for every body the last one that it was new in.
+void StreamDetector::drop_unused_queries() {
+  std::vector<const StreamQuery*> needed;
+  pending_.each([&](const StreamHit& found) { needed.push_back(found.query); });
+  for (const StreamHit& found : at_end_) needed.push_back(found.query);
+  queries_.drop_unused(std::move(needed), body_ids());
 }
 
-// The latest scene has every body as it was planned last.
+// The latest query has every body as it was planned last.
 bool StreamDetector::goes_on_as_before(BodyId id, double now) const {
   if (!has_body(id) || changes_.was_replaced(id)) return false;
-  const SweptScene& scene = scenes_.latest().swept;
-  const auto was = std::find_if(scene.bodies.begin(), scene.bodies.end(), [id](const auto& b) { return b.id == id; });
-  if (was == scene.bodies.end()) return false;
+  const SweptQuery& query = queries_.latest().swept;
+  const auto was = std::find_if(query.bodies.begin(), query.bodies.end(), [id](const auto& b) { return b.id == id; });
+  if (was == query.bodies.end()) return false;
   const Motion& motion = body(id).motion;
   if (next_keyframe(motion, now) < segment_.t1) return false;
-  return motion.positions_at(scene.segment.t0).same_as(was->x_t0) &&
+  return motion.positions_at(query.segment.t0).same_as(was->x_t0) &&
          motion.positions_at(segment_.t1).same_as(was->x_t1);
 }
 
@@ -142,13 +142,13 @@ bool StreamDetector::replan(Run& run, double now) {
     at_end_.clear();
     segment_.t1 = end;
   }
-  StreamScene scene = scene_of({now, end});
-  for (std::size_t i = 0; i < scene.changed.size(); ++i)
-    scene.changed[i] = std::find(changed.begin(), changed.end(), scene.swept.bodies[i].id) != changed.end() ? 1 : 0;
-  scene.replanned = true;
+  StreamQuery query = query_of({now, end});
+  for (std::size_t i = 0; i < query.changed.size(); ++i)
+    query.changed[i] = std::find(changed.begin(), changed.end(), query.swept.bodies[i].id) != changed.end() ? 1 : 0;
+  query.replanned = true;
   run.report.counters.add("replans", 1);
-  const bool finished = begin_scene(run, std::move(scene));
-  drop_unused_scenes();
+  const bool finished = begin_query(run, std::move(query));
+  drop_unused_queries();
   return finished;
 }
 
@@ -174,18 +174,18 @@ bool StreamDetector::absorb(Run& run, StreamFindings findings) {
     for (const SweptHit& hit : block.hits) {
       late = late || (++seen % kAskEvery == 0 && run.state.is_late());
       if (late) break;
-      const StreamHit found{hit, block.scene};
+      const StreamHit found{hit, block.query};
       if (repeated_.holds(found, instant())) continue;
       if (ends_here) {
         pending_.push(found);
         continue;
       }
       // As in CandidateSolver: what meets at the very end only is the next segment's.
-      const std::optional<SweptHit> before_end = without_end(block.scene->swept, hit);
-      if (before_end) pending_.push({*before_end, block.scene});
+      const std::optional<SweptHit> before_end = without_end(block.query->swept, hit);
+      if (before_end) pending_.push({*before_end, block.query});
       if (!before_end || before_end->time < hit.time) at_end_.push_back(found);
     }
-    const std::vector<SweptBody>& bodies = block.scene->swept.bodies;
+    const std::vector<SweptBody>& bodies = block.query->swept.bodies;
     if (late) run.unresolved.push_back(whole_bodies(bodies[block.pair.a], bodies[block.pair.b]));
     block.hits = {};
   }
@@ -195,18 +195,18 @@ bool StreamDetector::absorb(Run& run, StreamFindings findings) {
 // ---- delivery ----
 
 StreamDetector::Outcome StreamDetector::deliver(Run& run, const StreamHit& found) {
-  const SweptScene& scene = found.scene->swept;
+  const SweptQuery& query = found.query->swept;
   const SweptHit& hit = found.hit;
-  if (found.scene->replanned && repeated_.are_at_rest(hit)) return Outcome::arrived;
-  Contact contact = contact_of(scene, hit);
-  if (found.scene->replanned && repeated_.come_to_rest(found, instant())) {
+  if (found.query->replanned && repeated_.are_at_rest(hit)) return Outcome::arrived;
+  Contact contact = contact_of(query, hit);
+  if (found.query->replanned && repeated_.come_to_rest(found, instant())) {
     contact = possible_contacts({{region_feature(hit.a.body, 0), region_feature(hit.b.body, 0), 0}}, hit.time)[0];
     contact.relation = Relation::touching;
     run.report.guarantee = Guarantee::conservative;
     run.report.bound = std::numeric_limits<double>::infinity();
   }
   repeated_.add(hit, instant());
-  run.report.bound = std::max(run.report.bound, distance_bound(scene, hit));
+  run.report.bound = std::max(run.report.bound, distance_bound(query, hit));
   if (!hit.is_certain()) run.report.guarantee = Guarantee::conservative;
   reached_ = std::max(reached_, hit.time);
   if (!run.deliver(contact)) return Outcome::stopped;
@@ -252,14 +252,14 @@ std::vector<UnresolvedPair> StreamDetector::all_pairs() const {
 std::vector<Contact> StreamDetector::known_contacts(Run& run) {
   std::vector<Contact> contacts;
   const auto is_due = [&] { return !pending_.empty() && pending_.first().hit.time <= run.interval.t1; };
-  const auto may_go_on = [&] {
+  const auto may_deliver_more = [&] {
     return contacts.size() < Run::kAtLeast ||
            (run.state.reason() != StopReason::memory && (contacts.size() % 32 != 0 || !run.state.is_late()));
   };
-  while (is_due() && may_go_on()) {
+  while (is_due() && may_deliver_more()) {
     const StreamHit found = pending_.pop();
-    contacts.push_back(contact_of(found.scene->swept, found.hit));
-    run.report.bound = std::max(run.report.bound, distance_bound(found.scene->swept, found.hit));
+    contacts.push_back(contact_of(found.query->swept, found.hit));
+    run.report.bound = std::max(run.report.bound, distance_bound(found.query->swept, found.hit));
   }
   if (!is_due()) return contacts;
   run.report.counters.add("contacts_left_out", pending_.size());
@@ -304,8 +304,8 @@ Report StreamDetector::find_contacts(Run& run) {
   bool keep = true;
   for (double now = interval.t0; keep && now < interval.t1;) {
     const double end = active_ && now < segment_.t1 ? segment_.t1 : segment_end(now, interval.t1);
-    run.tasks.set_share((now - interval.t0) / interval.length(),
-                        (std::min(interval.t1, end) - interval.t0) / interval.length());
+    run.tasks.set_progress_range((now - interval.t0) / interval.length(),
+                                 (std::min(interval.t1, end) - interval.t0) / interval.length());
     const Outcome outcome = prepare(run, now) ? flow_to(run, std::min(interval.t1, segment_.t1)) : Outcome::interrupted;
     if (outcome == Outcome::stopped) break;
     if (outcome == Outcome::interrupted) {

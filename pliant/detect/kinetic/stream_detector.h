@@ -7,13 +7,13 @@
 #include "pliant/detect/kinetic/pending_hits.h"
 #include "pliant/detect/kinetic/plan_changes.h"
 #include "pliant/detect/kinetic/repeated_contacts.h"
+#include "pliant/detect/kinetic/stream_queries.h"
 #include "pliant/detect/kinetic/stream_run.h"
-#include "pliant/detect/kinetic/stream_scenes.h"
 
 namespace pliant::kinetic {
 
 struct StreamFindings {
-  std::vector<HitBlock> blocks;  // any order, each pair of features once a scene
+  std::vector<HitBlock> blocks;  // any order, each pair of features once per query
   std::vector<UnresolvedPair> unresolved;
   Counters counters;
 };
@@ -45,9 +45,9 @@ class StreamDetector : public Detector {
 
   using Detector::Detector;
 
-  // Searches the pairs of bodies that are new in the scene; others go on. The scene lives until the next one that is
+  // Searches the pairs of bodies that are new in the query; others go on. The query lives until the next one that is
   // not `replanned`, or until each of its new bodies is new in a later one. May leave a part of the work to advance().
-  virtual StreamFindings begin(const StreamScene& scene, SearchTasks& tasks) = 0;
+  virtual StreamFindings begin(const StreamQuery& query, SearchTasks& tasks) = 0;
   // Goes on until all contacts up to time t are found, or some: whoever changes motions because of them does not want
   // to have looked far ahead.
   virtual StreamFindings advance(double t, SearchTasks& tasks) = 0;
@@ -77,13 +77,13 @@ class StreamDetector : public Detector {
   bool prepare(Run& run, double now);
   bool begin_segment(Run& run, double now);
   bool replan(Run& run, double now);
-  StreamScene scene_of(Interval segment) const;
+  StreamQuery query_of(Interval segment) const;
   double segment_end(double now, double otherwise) const;
   bool goes_on_as_before(BodyId body, double now) const;
   void drop_pending_of(const std::vector<BodyId>& bodies);
   void start_again(BodyId body);
-  bool begin_scene(Run& run, StreamScene scene);
-  void drop_unused_scenes();
+  bool begin_query(Run& run, StreamQuery query);
+  void drop_unused_queries();
   std::vector<UnresolvedPair> all_pairs() const;
 
   Report find_contacts(Run& run);
@@ -98,10 +98,10 @@ class StreamDetector : public Detector {
   bool active_ = false;
   double reached_ = 0;  // everything up to here was delivered
   Interval segment_;
-  StreamScenes scenes_;  // of the segment
+  StreamQueries queries_;  // of the segment
   PendingHits pending_;
   std::vector<StreamHit> at_end_;  // meet at the very end of the segment only
-  PlanChanges changes_;            // since the last scene
+  PlanChanges changes_;            // since the last query
   RepeatedContacts repeated_;
 };
 

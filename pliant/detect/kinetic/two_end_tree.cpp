@@ -63,12 +63,12 @@ void TwoEndTree::start_from_end() {
 
 void TwoEndTree::refit(Threads threads, int end, std::span<const Vec3> positions, double margin) {
   const leaf_fit::Nodes nodes{end == 0 ? nodes_.data()->lo_t0 : nodes_.data()->lo_t1, kStride};
-  const auto fit_part = [&](std::size_t part) {
-    leaves_.fit_part(static_cast<std::uint32_t>(part), {positions, positions}, nodes, margin);
+  const auto fit_slice = [&](std::size_t slice) {
+    leaves_.fit_slice(static_cast<std::uint32_t>(slice), {positions, positions}, nodes, margin);
   };
-  const std::uint32_t last = leaves_.part_count() - 1;
-  run_chunks(threads, last, fit_part);
-  fit_part(last);
+  const std::uint32_t last = leaves_.slice_count() - 1;
+  run_chunks(threads, last, fit_slice);
+  fit_slice(last);
 }
 
 Aabb TwoEndTree::swept_box(std::uint32_t node) const {

@@ -27,14 +27,14 @@ CandidateSolver::Memory memory_for(std::size_t pairs) {
 
 }  // namespace
 
-CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
+CandidateSolver::CandidateSolver(const SweptQuery& query, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
                                  BudgetState& state)
-    : scene_(scene),
+    : query_(query),
       pair_(pair),
       earliest_(earliest),
       found_(found),
       state_(state),
-      solver_(CcdOptions{.min_separation = scene.min_separation}) {
+      solver_(CcdOptions{.min_separation = query.min_separation}) {
   found_.pair = pair;
   open(streams_[0], CcdKind::vertex_face, pair.a, pair.b);
   open(streams_[1], CcdKind::vertex_face, pair.b, pair.a);
@@ -43,10 +43,10 @@ CandidateSolver::CandidateSolver(const SweptScene& scene, BodyPair pair, Earlies
 
 void CandidateSolver::open(Stream& stream, CcdKind kind, std::uint32_t first, std::uint32_t second) {
   stream.owner_ = this;
-  stream.filter_ = scene_.filter;
+  stream.filter_ = query_.filter;
   stream.kind_ = kind;
-  stream.first_ = &scene_.bodies[first];
-  stream.second_ = &scene_.bodies[second];
+  stream.first_ = &query_.bodies[first];
+  stream.second_ = &query_.bodies[second];
   stream.memory_ = memory_for(Stream::kBlock + kRoom);
   stream.buffer_.corners = reinterpret_cast<std::uint32_t(*)[4]>(stream.memory_.corners.get());
   stream.buffer_.features = reinterpret_cast<std::uint32_t(*)[2]>(stream.memory_.features.get());
@@ -91,38 +91,38 @@ void CandidateSolver::solve(Stream& stream) {
   stream.buffer_.count = stream.checked_ = 0;
   if (pairs.empty()) return;
   found_.pair_tests += pairs.size();
-  if (scene_.goal == SweptGoal::candidates) return;
-  const double limit = scene_.wants_first_only() ? earliest_.limit() : 1;
+  if (query_.goal == SweptGoal::candidates) return;
+  const double limit = query_.wants_first_only() ? earliest_.limit() : 1;
   const CcdBatch batch{stream.kind_, &stream.first_->vertices, &stream.second_->vertices, pairs, {0, limit}, {}};
-  const auto go_on = [this] { return !(found_.late = found_.late || state_.is_late()); };
-  const FunctionRef<bool()> ask(go_on);
+  const auto has_time = [this] { return !(found_.late = found_.late || state_.is_late()); };
+  const FunctionRef<bool()> ask(has_time);
   std::size_t kept = 0;
   for (const CcdHit& hit : solver_.solve(batch, &ask)) {
-    if (kept++ % 16 == 0 && !go_on()) return;
+    if (kept++ % 16 == 0 && !has_time()) return;
     keep(stream, hit, limit < 1);
   }
 }
 
 void CandidateSolver::keep(const Stream& stream, const CcdHit& found, bool restricted) {
   const std::uint32_t a = stream.buffer_.features[found.pair][0], b = stream.buffer_.features[found.pair][1];
-  const auto place = [&](const SweptBody& body) { return static_cast<std::uint32_t>(&body - scene_.bodies.data()); };
+  const auto index_of = [&](const SweptBody& body) { return static_cast<std::uint32_t>(&body - query_.bodies.data()); };
   SweptHit hit{.a = stream.feature_a(a),
                .b = stream.feature_b(b),
-               .body_a = place(stream.first()),
-               .body_b = place(stream.second()),
+               .body_a = index_of(stream.first()),
+               .body_b = index_of(stream.second()),
                .result = found.result};
   // The same bits as in a search for all contacts.
-  if (restricted) hit.result = pair_ccd(stream.kind_, motion_of(scene_, hit).query, solver_.options());
-  hit.time = scene_.time_at(hit.result.t_lo);
-  decide_touch(scene_, hit);
-  if (scene_.last) keep(hit);
-  else if (const auto before_end = without_end(scene_, hit)) keep(*before_end);
+  if (restricted) hit.result = pair_ccd(stream.kind_, motion_of(query_, hit).points, solver_.options());
+  hit.time = query_.time_at(hit.result.t_lo);
+  decide_touch(query_, hit);
+  if (query_.last) keep(hit);
+  else if (const auto before_end = without_end(query_, hit)) keep(*before_end);
 }
 
 void CandidateSolver::keep(const SweptHit& hit) {
   found_.any_certain = found_.any_certain || hit.is_certain();
-  const bool all = scene_.goal == SweptGoal::all || scene_.goal == SweptGoal::any;
-  if (all || (scene_.goal == SweptGoal::earliest_new && hit.result.initial)) {
+  const bool all = query_.goal == SweptGoal::all || query_.goal == SweptGoal::any;
+  if (all || (query_.goal == SweptGoal::earliest_new && hit.result.initial)) {
     found_.hits.push_back(hit);
     return;
   }

@@ -15,7 +15,7 @@ namespace pliant {
 // spent, since it was paid for; but not after the deadline (SweptTaskHits::late).
 class CandidateSolver {
  public:
-  CandidateSolver(const SweptScene& scene, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
+  CandidateSolver(const SweptQuery& query, BodyPair pair, EarliestTime& earliest, SweptTaskHits& found,
                   BudgetState& state);
   ~CandidateSolver();
   CandidateSolver(const CandidateSolver&) = delete;
@@ -80,7 +80,7 @@ class CandidateSolver {
   void keep(const Stream& stream, const CcdHit& found, bool restricted);
   void keep(const SweptHit& hit);
 
-  const SweptScene& scene_;
+  const SweptQuery& query_;
   BodyPair pair_;
   EarliestTime& earliest_;
   SweptTaskHits& found_;

@@ -59,10 +59,10 @@ void add_edges(const OwnedFeatures& a, const OwnedFeatures& b, bool self, Candid
 
 }  // namespace
 
-void add_face_candidates(const SweptScene& scene, BodyPair pair, FaceId face_a, FaceId face_b,
+void add_face_candidates(const SweptQuery& query, BodyPair pair, FaceId face_a, FaceId face_b,
                          CandidateSolver& solver) {
-  const OwnedFeatures a(scene.bodies[pair.a], face_a);
-  const OwnedFeatures b(scene.bodies[pair.b], face_b);
+  const OwnedFeatures a(query.bodies[pair.a], face_a);
+  const OwnedFeatures b(query.bodies[pair.b], face_b);
   const bool self = solver.is_self();
   add_vertices(a, b, face_b, self, solver.vertices_a_faces_b());
   add_vertices(b, a, face_a, self, solver.vertices_b_faces_a());

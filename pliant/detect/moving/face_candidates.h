@@ -7,6 +7,6 @@ namespace pliant {
 
 // Adds the vertices and edges that each face owns (mesh/topology.h) against what the other one has, but for features
 // with a common vertex. The faces are of the bodies of `pair`, and not the same.
-void add_face_candidates(const SweptScene& scene, BodyPair pair, FaceId face_a, FaceId face_b, CandidateSolver& solver);
+void add_face_candidates(const SweptQuery& query, BodyPair pair, FaceId face_a, FaceId face_b, CandidateSolver& solver);
 
 }  // namespace pliant

@@ -7,7 +7,7 @@ namespace pliant {
 Report MovingDetector::run(SweptGoal goal, const Interval& interval, const Budget& budget, ContactSink* sink) {
   const auto wants = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };
   MovingRun run({*this, wants, feature_filter(), goal}, budget);
-  return run.run(interval, sink, [this](const SweptScene& scene, SearchTasks& tasks) { return search(scene, tasks); });
+  return run.run(interval, sink, [this](const SweptQuery& query, SearchTasks& tasks) { return search(query, tasks); });
 }
 
 Report MovingDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {

@@ -16,7 +16,7 @@ class MovingDetector : public Detector {
   using Detector::Detector;
 
   // Called segment after segment. With goals other than `all` it may leave out what does not matter.
-  virtual SweptFindings search(const SweptScene& scene, SearchTasks& tasks) = 0;
+  virtual SweptFindings search(const SweptQuery& query, SearchTasks& tasks) = 0;
 
  private:
   Report find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) override;

@@ -22,25 +22,25 @@ UnresolvedPair whole_bodies(const SweptBody& a, const SweptBody& b) {
 }
 
 // Bodies that stand still at a time, to be moved on from there.
-SweptScene MovingRun::scene_before(double start) const {
-  SweptScene scene;
-  scene.goal = input_.goal;
-  scene.min_separation = settings_.min_separation;
-  scene.threads = settings_.threads;
-  scene.filter = input_.filter;
-  scene.wants_bodies = input_.wants;
+SweptQuery MovingRun::query_before(double start) const {
+  SweptQuery query;
+  query.goal = input_.goal;
+  query.min_separation = settings_.min_separation;
+  query.threads = settings_.threads;
+  query.filter = input_.filter;
+  query.wants_bodies = input_.wants;
   for (const BodyId id : input_.detector.body_ids()) {
-    SweptBody& body = scene.bodies.emplace_back();
+    SweptBody& body = query.bodies.emplace_back();
     body.id = id;
-    body.x_t1 = motions_[scene.bodies.size() - 1].positions_at(start);
+    body.x_t1 = motions_[query.bodies.size() - 1].positions_at(start);
   }
-  return scene;
+  return query;
 }
 
-void MovingRun::move_on(SweptScene& scene, Interval segment) const {
-  scene.segment = segment;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    SweptBody& swept = scene.bodies[i];
+void MovingRun::move_on(SweptQuery& query, Interval segment) const {
+  query.segment = segment;
+  for (std::size_t i = 0; i < query.bodies.size(); ++i) {
+    SweptBody& swept = query.bodies[i];
     pliant::move_on(swept, input_.detector.body(swept.id), motions_[i].positions_at(segment.t1), settings_.weld,
                     settings_.threads);
   }
@@ -53,17 +53,17 @@ bool is_over(SweptGoal goal, const SweptFindings& findings) {
   return goal == SweptGoal::any ? findings.certain : findings.best || !findings.hits.empty();
 }
 
-std::vector<UnresolvedPair> left_out(const SweptScene& scene, std::vector<BodyPair> pairs) {
+std::vector<UnresolvedPair> left_out(const SweptQuery& query, std::vector<BodyPair> pairs) {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<UnresolvedPair> left;
-  for (const BodyPair pair : pairs) left.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+  for (const BodyPair pair : pairs) left.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   return left;
 }
 
 }  // namespace
 
-std::vector<Contact> MovingRun::leave_open(const std::vector<UnresolvedPair>& pairs, double from) {
+std::vector<Contact> MovingRun::unresolved_contacts(const std::vector<UnresolvedPair>& pairs, double from) {
   if (pairs.empty()) return {};
   for (const UnresolvedPair& pair : pairs) report_.bound = std::max(report_.bound, pair.bound);
   report_.counters.add("unresolved_regions", pairs.size());
@@ -72,12 +72,12 @@ std::vector<Contact> MovingRun::leave_open(const std::vector<UnresolvedPair>& pa
   return possible_contacts(pairs, from);
 }
 
-void MovingRun::note(const SweptScene& scene, const SweptHit& hit) {
-  report_.bound = std::max(report_.bound, distance_bound(scene, hit));
+void MovingRun::note(const SweptQuery& query, const SweptHit& hit) {
+  report_.bound = std::max(report_.bound, distance_bound(query, hit));
   if (!hit.is_certain()) report_.guarantee = Guarantee::conservative;
 }
 
-Flow MovingRun::deliver(const SweptScene& scene, SweptFindings findings, ContactSink* sink) {
+Flow MovingRun::deliver(const SweptQuery& query, SweptFindings findings, ContactSink* sink) {
   if (findings.best) {
     const auto [first, second] = std::minmax(findings.best->body_a, findings.best->body_b);
     findings.pairs.push_back({first, second});
@@ -85,15 +85,15 @@ Flow MovingRun::deliver(const SweptScene& scene, SweptFindings findings, Contact
   }
   const std::size_t found = findings.hits.size();
   if (!findings.hits.sort(settings_.threads, state_, ContactDelivery::kAtLeast)) {
-    const std::vector<UnresolvedPair> left = left_out(scene, findings.pairs);
+    const std::vector<UnresolvedPair> left = left_out(query, findings.pairs);
     findings.unresolved.insert(findings.unresolved.end(), left.begin(), left.end());
   }
   ContactDelivery delivery(report_, sink, state_, settings_.threads);
   delivery.deliver(
-      findings.hits, leave_open(findings.unresolved, scene.segment.t0),
-      [&](const SweptHit& hit) { return contact_of(scene, hit); }, [&](const SweptHit& hit) { note(scene, hit); });
+      findings.hits, unresolved_contacts(findings.unresolved, query.segment.t0),
+      [&](const SweptHit& hit) { return contact_of(query, hit); }, [&](const SweptHit& hit) { note(query, hit); });
   if (!delivery.stopped_by_sink() && !findings.hits.empty())
-    delivery.finish(leave_open(left_out(scene, findings.pairs), findings.hits.first().time));
+    delivery.finish(unresolved_contacts(left_out(query, findings.pairs), findings.hits.first().time));
   report_.counters.merge(findings.counters);
   report_.counters.add("contacts", delivery.delivered());
   if (delivery.delivered() < found) report_.counters.add("contacts_left_out", found - delivery.delivered());
@@ -107,14 +107,14 @@ Flow MovingRun::deliver(const SweptScene& scene, SweptFindings findings, Contact
 }
 
 // At the start of the next segment any two features of two bodies are both in the box around the two.
-std::vector<UnresolvedPair> MovingRun::whole_bodies_after(const SweptScene& scene) const {
+std::vector<UnresolvedPair> MovingRun::whole_bodies_after(const SweptQuery& query) const {
   std::vector<Aabb> boxes;
-  for (const SweptBody& body : scene.bodies) boxes.push_back(Aabb::of_points(body.x_t1.positions()));
+  for (const SweptBody& body : query.bodies) boxes.push_back(Aabb::of_points(body.x_t1.positions()));
   std::vector<UnresolvedPair> pairs;
   for (std::uint32_t i = 0; i < boxes.size(); ++i)
     for (std::uint32_t j = i; j < boxes.size(); ++j)
-      if (scene.wants({i, j}))
-        pairs.push_back({region_feature(scene.bodies[i].id, 0), region_feature(scene.bodies[j].id, 0),
+      if (query.wants({i, j}))
+        pairs.push_back({region_feature(query.bodies[i].id, 0), region_feature(query.bodies[j].id, 0),
                          united(boxes[i], boxes[j]).diagonal()});
   return pairs;
 }
@@ -129,20 +129,20 @@ Report MovingRun::run(const Interval& interval, ContactSink* sink, Search search
   report_.complete = true;
   report_.guarantee = settings_.min_separation > 0 ? Guarantee::conservative : Guarantee::exact;
   report_.bound = settings_.min_separation;
-  SweptScene scene = scene_before(borders[0]);
+  SweptQuery query = query_before(borders[0]);
   for (std::size_t k = 0; k + 1 < borders.size(); ++k) {
-    move_on(scene, {borders[k], borders[k + 1]});
+    move_on(query, {borders[k], borders[k + 1]});
     const bool ends_here = k + 2 == borders.size();
-    scene.last = ends_here && !input_.detector.open_end();
+    query.last = ends_here && !input_.detector.open_end();
     const auto segments = static_cast<double>(borders.size() - 1);
-    tasks_.set_share(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
-    SweptFindings findings = search(scene, tasks_);
+    tasks_.set_progress_range(static_cast<double>(k) / segments, static_cast<double>(k + 1) / segments);
+    SweptFindings findings = search(query, tasks_);
     const bool over = is_over(input_.goal, findings);
-    if (deliver(scene, std::move(findings), sink) == Flow::stop || over) break;
+    if (deliver(query, std::move(findings), sink) == Flow::stop || over) break;
     if (report_.complete) continue;
     if (!ends_here) {
       ContactDelivery delivery(report_, sink, state_, settings_.threads);
-      delivery.finish(leave_open(whole_bodies_after(scene), scene.segment.t1));
+      delivery.finish(unresolved_contacts(whole_bodies_after(query), query.segment.t1));
     }
     break;
   }

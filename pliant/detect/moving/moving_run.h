@@ -50,7 +50,7 @@ class MovingRun {
     const ContactFilter* filter;
     SweptGoal goal;
   };
-  using Search = FunctionRef<SweptFindings(const SweptScene&, SearchTasks&)>;
+  using Search = FunctionRef<SweptFindings(const SweptQuery&, SearchTasks&)>;
 
   MovingRun(const Input& input, const Budget& budget)
       : input_(input), settings_(input.detector.settings()), state_(budget), tasks_(state_, settings_.threads) {}
@@ -58,12 +58,12 @@ class MovingRun {
   Report run(const Interval& interval, ContactSink* sink, Search search);
 
  private:
-  SweptScene scene_before(double start) const;
-  void move_on(SweptScene& scene, Interval segment) const;
-  Flow deliver(const SweptScene& scene, SweptFindings findings, ContactSink* sink);
-  void note(const SweptScene& scene, const SweptHit& hit);
-  std::vector<Contact> leave_open(const std::vector<UnresolvedPair>& pairs, double from);
-  std::vector<UnresolvedPair> whole_bodies_after(const SweptScene& scene) const;
+  SweptQuery query_before(double start) const;
+  void move_on(SweptQuery& query, Interval segment) const;
+  Flow deliver(const SweptQuery& query, SweptFindings findings, ContactSink* sink);
+  void note(const SweptQuery& query, const SweptHit& hit);
+  std::vector<Contact> unresolved_contacts(const std::vector<UnresolvedPair>& pairs, double from);
+  std::vector<UnresolvedPair> whole_bodies_after(const SweptQuery& query) const;
 
   Input input_;
   const DetectorSettings& settings_;

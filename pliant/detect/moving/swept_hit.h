@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "pliant/detect/moving/swept_scene.h"
+#include "pliant/detect/moving/swept_query.h"
 
 namespace pliant {
 
@@ -13,7 +13,7 @@ struct SweptHit {
   double time = 0;  // of the motion
   Feature a;        // vertex, or the smaller edge
   Feature b;
-  std::uint32_t body_a = 0;  // places in SweptScene::bodies
+  std::uint32_t body_a = 0;  // indices in SweptQuery::bodies
   std::uint32_t body_b = 0;
   CcdResult result;
   // They have a common point at some time of the segment, and at its very end only. With a minimum separation that is
@@ -32,18 +32,18 @@ struct SweptHit {
 // The four points of a pair of features, over the segment.
 struct PairMotion {
   CcdKind kind;
-  CcdQuery query;
+  CcdQuery points;
 };
-PairMotion motion_of(const SweptScene& scene, const SweptHit& hit);
+PairMotion motion_of(const SweptQuery& query, const SweptHit& hit);
 
-// Makes the hit of a pair complete that comes within the scene's minimum separation as `hit.result` says. Nearness at
+// Makes the hit of a pair complete that comes within the query's minimum separation as `hit.result` says. Nearness at
 // the start excuses nearness, never a touch: what is apart then, however near, and meets later has its impact as its
 // only contact, with the bits of a search without a separation; only if it never touches it is an initial one.
-void decide_touch(const SweptScene& scene, SweptHit& hit);
+void decide_touch(const SweptQuery& query, SweptHit& hit);
 
 // The same pair if the end of the segment does not belong to it; nothing if it meets at the very end only. (Within the
 // last 2^-53 of the segment "before" is not told from "at the end".)
-std::optional<SweptHit> without_end(const SweptScene& scene, const SweptHit& hit);
+std::optional<SweptHit> without_end(const SweptQuery& query, const SweptHit& hit);
 
 // `touching` if the pair touches in the segment, `near` if it only comes within the minimum separation, `possible` if
 // the solver did not decide that. A first contact is where two features begin to meet: no other relation says more.
@@ -51,9 +51,9 @@ std::optional<SweptHit> without_end(const SweptScene& scene, const SweptHit& hit
 // `point` lies half-way between the two features' points at the time in the middle of the solver's bracket. `normal` is
 // that of b's face (of both edges; against the relative velocity where these have none) on the side that a comes from;
 // zero where a does not approach b, and for initial contacts, whose side the pair alone does not tell.
-Contact contact_of(const SweptScene& scene, const SweptHit& hit);
+Contact contact_of(const SweptQuery& query, const SweptHit& hit);
 
 // The two features come at least this near in the segment.
-double distance_bound(const SweptScene& scene, const SweptHit& hit);
+double distance_bound(const SweptQuery& query, const SweptHit& hit);
 
 }  // namespace pliant

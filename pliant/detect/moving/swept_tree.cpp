@@ -52,7 +52,7 @@ void SweptTree::build(Threads threads, const SweptBody& body, const SweptExtent&
   built_area_ = tree_.total_area();
 }
 
-// By node: which of the leaves it is, in the order of their first places.
+// By node: which of the leaves it is, in the order of their first slots.
 std::vector<std::uint32_t> SweptTree::leaf_numbers() const {
   std::vector<std::uint32_t> number(tree_.nodes().size(), 0);
   const std::vector<std::uint32_t> leaves = tree_.leaves();
@@ -139,7 +139,7 @@ void SweptTree::refit(Threads threads, const SweptBody& body, const SweptExtent&
     tree_.refit(threads, [&](const AabbNode& leaf) { return fit_leaf(leaf, vertex_box); });
   };
   if (extent == SweptExtent{}) fit_with(WholeVertexBox{body.vertices.floats()});
-  else fit_with(PartVertexBox(body.vertices.floats(), extent));
+  else fit_with(LimitedVertexBox(body.vertices.floats(), extent));
 }
 
 std::size_t SweptTree::bytes() const {

@@ -5,7 +5,7 @@
 
 #include "pliant/bounds/aabb_tree.h"
 #include "pliant/detect/moving/leaf_kernel.h"
-#include "pliant/detect/moving/swept_scene.h"
+#include "pliant/detect/moving/swept_query.h"
 
 namespace pliant {
 
@@ -19,29 +19,29 @@ class SweptFeatures {
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(count_); }
   const swept::FeatureBlock<kCorners>* blocks() const { return blocks_.data(); }
-  std::uint32_t id(std::uint32_t place) const { return block(place).id[place % swept::kLanes]; }
-  std::uint32_t corner(int k, std::uint32_t place) const { return block(place).corner[k][place % swept::kLanes]; }
+  std::uint32_t id(std::uint32_t slot) const { return block(slot).id[slot % swept::kLanes]; }
+  std::uint32_t corner(int k, std::uint32_t slot) const { return block(slot).corner[k][slot % swept::kLanes]; }
 
-  void set_id(std::uint32_t place, std::uint32_t id) { block(place).id[place % swept::kLanes] = id; }
-  void set_corner(int k, std::uint32_t place, std::uint32_t v) { block(place).corner[k][place % swept::kLanes] = v; }
-  void set_box(std::uint32_t place, simd::Float4 lo, simd::Float4 hi) {
-    auto& b = block(place);
+  void set_id(std::uint32_t slot, std::uint32_t id) { block(slot).id[slot % swept::kLanes] = id; }
+  void set_corner(int k, std::uint32_t slot, std::uint32_t v) { block(slot).corner[k][slot % swept::kLanes] = v; }
+  void set_box(std::uint32_t slot, simd::Float4 lo, simd::Float4 hi) {
+    auto& b = block(slot);
     for (int i = 0; i < 3; ++i) {
-      b.lo[i][place % swept::kLanes] = lo[i];
-      b.hi[i][place % swept::kLanes] = hi[i];
+      b.lo[i][slot % swept::kLanes] = lo[i];
+      b.hi[i][slot % swept::kLanes] = hi[i];
     }
   }
   std::size_t bytes() const { return blocks_.size() * sizeof(blocks_[0]); }
 
  private:
-  const swept::FeatureBlock<kCorners>& block(std::uint32_t place) const { return blocks_[place / swept::kLanes]; }
-  swept::FeatureBlock<kCorners>& block(std::uint32_t place) { return blocks_[place / swept::kLanes]; }
+  const swept::FeatureBlock<kCorners>& block(std::uint32_t slot) const { return blocks_[slot / swept::kLanes]; }
+  swept::FeatureBlock<kCorners>& block(std::uint32_t slot) { return blocks_[slot / swept::kLanes]; }
 
   std::size_t count_ = 0;
   std::vector<swept::FeatureBlock<kCorners>> blocks_;
 };
 
-// What the boxes of a tree hold: a body from the start of its segment to `limit` (a share of it), and half of
+// What the boxes of a tree hold: a body from the start of its segment to `limit` (a fraction of it), and half of
 // min_separation around it.
 struct SweptExtent {
   double min_separation = 0;
@@ -60,7 +60,7 @@ struct SweptTreeSettings {
 //
 // Boxes are those of CcdVertices: positions rounded to nearest, not outward. Rounding keeps order, so that intervals
 // that overlap still do when all their ends are rounded, and boxes of two such trees that are apart hold features that
-// are apart. Only as the place of a feature a box may be short, by half a unit in the last place.
+// are apart. Taken as where a feature is, a box may be short by half a unit in the last place.
 class SweptTree {
  public:
   static constexpr std::uint32_t kMostInLeaf = 16;
@@ -102,9 +102,9 @@ class SweptTree {
   double built_area_ = 0;
   SweptFeatures<1> vertices_;
   SweptFeatures<2> edges_;
-  SweptFeatures<3> faces_;  // by place in tree().order()
+  SweptFeatures<3> faces_;  // by slot in tree().order()
   swept::LeafFeatures features_{};
-  std::vector<std::uint32_t> first_vertex_;  // by place in order(): features owned by the face there, and one more
+  std::vector<std::uint32_t> first_vertex_;  // by slot in order(): features owned by the face there, and one more
   std::vector<std::uint32_t> first_edge_;
   std::vector<VertexId> identity_;  // that the corners were listed with
   // Fitted to, by stamp.

@@ -1,4 +1,4 @@
-// What the pieces of a search over a segment find, and what they tell each other.
+// What the tasks of a search over a segment find, and what they tell each other.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace pliant {
 
-// What one piece found.
+// What one task found.
 struct SweptTaskHits {
   std::vector<SweptHit> hits;
   BodyPair pair{};               // of their bodies
@@ -16,12 +16,12 @@ struct SweptTaskHits {
   std::uint64_t pair_tests = 0;  // feature pairs given to the solver
   bool any_certain = false;      // one of the hits is
   bool late = false;             // the deadline passed while pairs were decided: some were not
-  bool finished = false;         // false: something of the piece was left out
+  bool finished = false;         // false: something of the task was left out
 
   bool certain() const { return any_certain; }
 };
 
-// What the pieces of a search for the earliest contact tell each other: nothing later than limit() matters.
+// What the tasks of a search for the earliest contact tell each other: nothing later than limit() matters.
 class EarliestTime {
  public:
   // Pairs are ordered by the lower end of the solver's bracket, but a search up to some time finds a pair only if its

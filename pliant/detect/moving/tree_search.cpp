@@ -18,18 +18,18 @@ std::vector<SweptTreeTask> scattered(const std::vector<SweptTreeTask>& tasks) {
 
 }  // namespace
 
-std::vector<SweptTreeTask> cut_into_tasks(const SweptScene& scene, const SweptTrees& trees) {
-  constexpr std::size_t kPieces = 256;
+std::vector<SweptTreeTask> cut_into_tasks(const SweptQuery& query, const SweptTrees& trees) {
+  constexpr std::size_t kTasks = 256;
   std::vector<Aabb> boxes;
   for (const AabbTree* tree : trees) boxes.push_back(tree->bounds());
   std::vector<SweptTreeTask> tasks;
-  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return scene.wants({a, b}); };
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return query.wants({a, b}); };
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
     const TreeTraversal traversal =
         pair.a == pair.b ? TreeTraversal(*trees[pair.a]) : TreeTraversal(*trees[pair.a], *trees[pair.b]);
-    for (const NodePair start : traversal.split(kPieces)) tasks.push_back({pair, start});
+    for (const NodePair start : traversal.split(kTasks)) tasks.push_back({pair, start});
   }
-  return scene.wants_first_only() ? scattered(tasks) : tasks;
+  return query.wants_first_only() ? scattered(tasks) : tasks;
 }
 
 // A little more than a node's box, whose ends may be rounded to nearest.
@@ -40,9 +40,9 @@ Aabb node_box(const AabbTree& tree, std::uint32_t node) {
   return grown(box, 0x1p-23 * double{largest});
 }
 
-UnresolvedPair unresolved_nodes(const SweptScene& scene, const SweptTrees& trees, BodyPair pair, NodePair nodes) {
+UnresolvedPair unresolved_nodes(const SweptQuery& query, const SweptTrees& trees, BodyPair pair, NodePair nodes) {
   const Aabb box = united(node_box(*trees[pair.a], nodes.a), node_box(*trees[pair.b], nodes.b));
-  return {region_feature(scene.bodies[pair.a].id, nodes.a), region_feature(scene.bodies[pair.b].id, nodes.b),
+  return {region_feature(query.bodies[pair.a].id, nodes.a), region_feature(query.bodies[pair.b].id, nodes.b),
           box.diagonal()};
 }
 

@@ -1,4 +1,4 @@
-// Boxes of vertices over a part of a segment, from the floats of CcdVertices; three lanes are used.
+// Boxes of vertices over a swept of a segment, from the floats of CcdVertices; three lanes are used.
 #pragma once
 
 #include <bit>
@@ -40,9 +40,9 @@ struct WholeVertexBox {
 // |x_t1| and u = 2^-24. Rounding x_t0 and x_t1 moves the position at the limit by at most u M, the difference, its
 // product with the limit and the sum err by at most u M each, the nearest float is off by at most u M, and the
 // subtraction of the slack by u M again: 8 u M covers these 6 and the rounding of the slack itself.
-class PartVertexBox {
+class LimitedVertexBox {
  public:
-  PartVertexBox(const ccd::FloatVertex* vertices, const SweptExtent& extent)
+  LimitedVertexBox(const ccd::FloatVertex* vertices, const SweptExtent& extent)
       : vertices_(vertices),
         limit_(round_up(extent.limit)),
         margin_(extent.min_separation > 0 ? round_up(0.5 * extent.min_separation) * (1 + 0x1p-20f) : 0.0f) {}
@@ -54,8 +54,8 @@ class PartVertexBox {
     if (limit_ < 1) {
       const simd::Float4 end = x_t0 + (x_t1 - x_t0) * limit_;
       const simd::Float4 slack = sizes * 0x1p-21f + 0x1p-140f;
-      const VertexBox part{simd::min(x_t0, end - slack), simd::max(x_t0, end + slack)};
-      box = {where_number(part.lo, part.lo, box.lo), where_number(part.hi, part.hi, box.hi)};
+      const VertexBox swept{simd::min(x_t0, end - slack), simd::max(x_t0, end + slack)};
+      box = {where_number(swept.lo, swept.lo, box.lo), where_number(swept.hi, swept.hi, box.hi)};
     }
     if (margin_ > 0) {
       const simd::Float4 slack = sizes * 0x1p-22f + 0x1p-140f + margin_;

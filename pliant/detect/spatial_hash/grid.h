@@ -14,7 +14,7 @@ namespace pliant {
 
 // A face of a frozen body, with its box.
 struct GridItem {
-  AabbNode box;  // `first` is the face, `count` the body's place
+  AabbNode box;  // `first` is the face, `count` the body's index
   FaceId face() const { return FaceId(box.first); }
   std::uint32_t body() const { return box.count; }
 };

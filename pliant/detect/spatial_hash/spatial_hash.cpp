@@ -40,10 +40,10 @@ const MethodInfo SpatialHashDetector::kInfo{
 
 namespace {
 
-std::vector<GridItem> collect_items(const StillScene& scene, Threads threads) {
+std::vector<GridItem> collect_items(const StillQuery& query, Threads threads) {
   std::vector<GridItem> items;
-  for (std::uint32_t b = 0; b < scene.bodies.size(); ++b) {
-    const StillBody& body = scene.bodies[b];
+  for (std::uint32_t b = 0; b < query.bodies.size(); ++b) {
+    const StillBody& body = query.bodies[b];
     const std::size_t before = items.size();
     items.resize(before + body.mesh->face_count());
     parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
@@ -72,9 +72,9 @@ class WantedBodies {
 // Tests pairs of items that share a cell, each pair in one cell only.
 class GridSearch {
  public:
-  GridSearch(const StillScene& scene, std::span<const GridItem> items, const CellGrid& grid, const CellTable& table,
+  GridSearch(const StillQuery& query, std::span<const GridItem> items, const CellGrid& grid, const CellTable& table,
              const WantedBodies& wanted)
-      : scene_(scene), items_(items), grid_(grid), table_(table), wanted_(wanted) {}
+      : query_(query), items_(items), grid_(grid), table_(table), wanted_(wanted) {}
 
   // False if the budget ran out.
   bool search_bucket(std::size_t bucket, BudgetMeter& meter, TaskFindings& found) const {
@@ -93,9 +93,9 @@ class GridSearch {
   }
 
   // One oversize item against all others; pairs of two oversize ones at the earlier of them.
-  bool search_oversize(std::size_t place, BudgetMeter& meter, TaskFindings& found) const {
+  bool search_oversize(std::size_t slot, BudgetMeter& meter, TaskFindings& found) const {
     const auto oversize = table_.oversize();
-    const std::uint32_t own = oversize[place];
+    const std::uint32_t own = oversize[slot];
     if (!meter.spend(items_.size())) return false;
     auto next_oversize = oversize.begin();
     for (std::uint32_t other = 0; other < items_.size(); ++other) {
@@ -123,48 +123,48 @@ class GridSearch {
     const GridItem& a = ordered ? x : y;
     const GridItem& b = ordered ? y : x;
     ++found.triangle_tests;
-    const Relation relation = scene_.pair(a.body(), b.body()).test(a.face(), b.face());
+    const Relation relation = query_.pair(a.body(), b.body()).test(a.face(), b.face());
     if (relation != Relation::none) found.add({a.body(), b.body(), a.face(), b.face(), relation});
     return true;
   }
 
-  const StillScene& scene_;
+  const StillQuery& query_;
   std::span<const GridItem> items_;
   const CellGrid& grid_;
   const CellTable& table_;
   const WantedBodies& wanted_;
 };
 
-std::vector<Aabb> body_boxes(const StillScene& scene, std::span<const GridItem> items) {
-  std::vector<Aabb> boxes(scene.bodies.size());
+std::vector<Aabb> body_boxes(const StillQuery& query, std::span<const GridItem> items) {
+  std::vector<Aabb> boxes(query.bodies.size());
   for (const GridItem& item : items) boxes[item.body()].add(item.box.box());
   return boxes;
 }
 
 }  // namespace
 
-StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& state, Goal goal) {
+StillFindings SpatialHashDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
   constexpr std::size_t kBucketsPerTask = 1 << 10;
-  const std::vector<GridItem> items = collect_items(scene, settings().threads);
+  const std::vector<GridItem> items = collect_items(query, settings().threads);
   const std::vector<BodyPair> pairs =
-      overlapping_body_pairs(body_boxes(scene, items), [&](std::uint32_t a, std::uint32_t b) {
-        return wants(scene, {a, b});
+      overlapping_body_pairs(body_boxes(query, items), [&](std::uint32_t a, std::uint32_t b) {
+        return wants(query, {a, b});
       });
 
   StillFindings findings;
-  const auto leave_all = [&] {
+  const auto leave_all_unresolved = [&] {
     for (const BodyPair pair : pairs)
-      findings.unresolved.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+      findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   };
   const CellGrid grid(usable_cell_size(items, hash_.cell_size));
   if (!state.may_hold(CellTable::bytes_needed(items, grid, hash_.most_cells))) {
-    leave_all();
+    leave_all_unresolved();
     return findings;
   }
   const CellTable table(items, grid, hash_.buckets > 0 ? hash_.buckets : std::max<std::size_t>(1, items.size()),
                         hash_.most_cells);
-  const WantedBodies wanted(scene.bodies.size(), pairs);
-  const GridSearch search(scene, items, grid, table, wanted);
+  const WantedBodies wanted(query.bodies.size(), pairs);
+  const GridSearch search(query, items, grid, table, wanted);
 
   const std::size_t bucket_tasks = (table.bucket_count() + kBucketsPerTask - 1) / kBucketsPerTask;
   SearchTasks tasks(state, settings().threads);
@@ -189,7 +189,7 @@ StillFindings SpatialHashDetector::search(const StillScene& scene, BudgetState& 
   }
   findings.counters.add("cell_entries", table.entry_count());
   findings.counters.add("oversize_faces", table.oversize().size());
-  if (!all_finished && !tasks.over()) leave_all();
+  if (!all_finished && !tasks.over()) leave_all_unresolved();
   return findings;
 }
 

@@ -26,7 +26,7 @@ class SpatialHashDetector : public StillDetector {
   static const MethodInfo kInfo;
 
  private:
-  StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) override;
+  StillFindings search(const StillQuery& query, BudgetState& state, Goal goal) override;
 
   SpatialHashSettings hash_;
 };

@@ -16,15 +16,15 @@ namespace {
 // smallest of those at the same place.
 void join_stray_copies(const TriangleMesh& mesh, std::span<const Vec3> positions, std::vector<VertexId> strays,
                        std::vector<VertexId>& identity) {
-  const auto place = [&](VertexId v) -> const Vec3& { return positions[v.index()]; };
+  const auto position = [&](VertexId v) -> const Vec3& { return positions[v.index()]; };
   std::sort(strays.begin(), strays.end(), [&](VertexId u, VertexId v) {
     if (mesh.welded(u) != mesh.welded(v)) return mesh.welded(u) < mesh.welded(v);
-    if (place(u) != place(v)) return lex_less(place(u), place(v));
+    if (position(u) != position(v)) return lex_less(position(u), position(v));
     return u < v;
   });
   for (std::size_t i = 1; i < strays.size(); ++i) {
     const VertexId before = strays[i - 1];
-    if (mesh.welded(before) == mesh.welded(strays[i]) && place(before) == place(strays[i]))
+    if (mesh.welded(before) == mesh.welded(strays[i]) && position(before) == position(strays[i]))
       identity[strays[i].index()] = identity[before.index()];
   }
 }

@@ -13,45 +13,45 @@ void StillFindings::add(TaskFindings&& found) {
   counters.add("triangle_tests", found.triangle_tests);
 }
 
-StillScene StillDetector::freeze_all(double time) {
+StillQuery StillDetector::freeze_all(double time) {
   last_time_ = time;
-  StillScene scene;
-  scene.time = time;
-  scene.filter = feature_filter();
-  for (const BodyId id : body_ids()) scene.bodies.push_back(freeze(id, body(id), time, settings().weld));
-  return scene;
+  StillQuery query;
+  query.time = time;
+  query.filter = feature_filter();
+  for (const BodyId id : body_ids()) query.bodies.push_back(freeze(id, body(id), time, settings().weld));
+  return query;
 }
 
 // Pairs of whole bodies, of those whose first is `first` or behind it.
-std::vector<UnresolvedPair> StillDetector::left_out(const StillScene& scene, std::vector<BodyPair> pairs,
+std::vector<UnresolvedPair> StillDetector::left_out(const StillQuery& query, std::vector<BodyPair> pairs,
                                                     std::uint32_t first) const {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<UnresolvedPair> left;
   for (const BodyPair pair : pairs)
-    if (pair.a >= first) left.push_back(whole_bodies(scene.bodies[pair.a], scene.bodies[pair.b]));
+    if (pair.a >= first) left.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   return left;
 }
 
 Report StillDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
-  const StillScene scene = freeze_all(interval.t0);
+  const StillQuery query = freeze_all(interval.t0);
   BudgetState state(budget);
-  StillFindings findings = search(scene, state, Goal::all);
+  StillFindings findings = search(query, state, Goal::all);
   const std::size_t found = findings.hits.size();
   std::vector<UnresolvedPair>& open = findings.unresolved;
   const auto leave_out = [&](std::uint32_t first) {
-    const std::vector<UnresolvedPair> left = left_out(scene, findings.pairs, first);
+    const std::vector<UnresolvedPair> left = left_out(query, findings.pairs, first);
     open.insert(open.end(), left.begin(), left.end());
-    return possible_contacts(left, scene.time);
+    return possible_contacts(left, query.time);
   };
 
   Report report;
   ContactDelivery delivery(report, sink, state, settings().threads);
   if (!findings.hits.sort(settings().threads, state, ContactDelivery::kAtLeast)) leave_out(0);
   delivery.deliver(
-      findings.hits, possible_contacts(open, scene.time),
+      findings.hits, possible_contacts(open, query.time),
       [&](const FaceHit& hit) {
-        return scene.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, scene.time);
+        return query.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, query.time);
       },
       [](const FaceHit&) {});
   if (!delivery.stopped_by_sink() && !findings.hits.empty()) delivery.finish(leave_out(findings.hits.first().body_a));
@@ -68,9 +68,9 @@ Report StillDetector::find_contacts(const Interval& interval, const Budget& budg
 }
 
 std::optional<bool> StillDetector::find_any(const Interval& interval, const Budget& budget) {
-  const StillScene scene = freeze_all(interval.t0);
+  const StillQuery query = freeze_all(interval.t0);
   BudgetState state(budget);
-  StillFindings findings = search(scene, state, Goal::any);
+  StillFindings findings = search(query, state, Goal::any);
   if (!findings.hits.empty()) return true;
   if (findings.unresolved.empty()) return false;
   return std::nullopt;

@@ -12,7 +12,7 @@
 namespace pliant {
 
 // All bodies at one instant.
-struct StillScene {
+struct StillQuery {
   double time = 0;
   std::vector<StillBody> bodies;
   const ContactFilter* filter = nullptr;  // of features; null: all
@@ -20,13 +20,13 @@ struct StillScene {
   StillPair pair(std::uint32_t a, std::uint32_t b) const { return {bodies[a], bodies[b], filter}; }
 };
 
-// What one piece of a search found.
+// What one task of a search found.
 struct TaskFindings {
   std::vector<FaceHit> hits;
   std::vector<BodyPair> pairs;  // of their bodies
   std::uint64_t box_tests = 0;
   std::uint64_t triangle_tests = 0;
-  bool finished = false;  // false: something of the piece was left out
+  bool finished = false;  // false: something of the task was left out
 
   bool certain() const { return !hits.empty(); }
   void add(const FaceHit& hit) {
@@ -55,10 +55,10 @@ class StillDetector : public Detector {
   using Detector::Detector;
 
   // With Goal::any it may return as soon as one hit is found, nothing unresolved.
-  virtual StillFindings search(const StillScene& scene, BudgetState& state, Goal goal) = 0;
+  virtual StillFindings search(const StillQuery& query, BudgetState& state, Goal goal) = 0;
 
-  bool wants(const StillScene& scene, BodyPair pair) const {
-    return wants_bodies(scene.bodies[pair.a].id, scene.bodies[pair.b].id);
+  bool wants(const StillQuery& query, BodyPair pair) const {
+    return wants_bodies(query.bodies[pair.a].id, query.bodies[pair.b].id);
   }
 
   // Without an accelerating structure, the part left over of a pair of bodies is all of it: region 0.
@@ -71,8 +71,8 @@ class StillDetector : public Detector {
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
 
  private:
-  StillScene freeze_all(double time);
-  std::vector<UnresolvedPair> left_out(const StillScene& scene, std::vector<BodyPair> pairs, std::uint32_t first) const;
+  StillQuery freeze_all(double time);
+  std::vector<UnresolvedPair> left_out(const StillQuery& query, std::vector<BodyPair> pairs, std::uint32_t first) const;
 
   double last_time_ = 0;
 };

@@ -40,20 +40,20 @@ void SweptBvhDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = new_tree();
 }
 
-SweptFindings SweptBvhDetector::search(const SweptScene& scene, SearchTasks& tasks) {
+SweptFindings SweptBvhDetector::search(const SweptQuery& query, SearchTasks& tasks) {
   SweptTrees trees;
-  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
+  for (const SweptBody& body : query.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1), new_tree());
   const auto fit = [&](double limit) {
-    for (const SweptBody& body : scene.bodies)
-      trees_[body.id.index()].fit(settings().threads, body, {scene.min_separation, limit});
+    for (const SweptBody& body : query.bodies)
+      trees_[body.id.index()].fit(settings().threads, body, {query.min_separation, limit});
   };
   fit(1);
-  for (const SweptBody& body : scene.bodies) trees.push_back(&trees_[body.id.index()].tree());
+  for (const SweptBody& body : query.bodies) trees.push_back(&trees_[body.id.index()].tree());
   return search_trees(
-      scene, trees, tasks,
+      query, trees, tasks,
       [&](BodyPair pair, const AabbNode& leaf_a, const AabbNode& leaf_b, CandidateSolver& solver) {
-        const SweptTree& a = trees_[scene.bodies[pair.a].id.index()];
-        const SweptTree& b = trees_[scene.bodies[pair.b].id.index()];
+        const SweptTree& a = trees_[query.bodies[pair.a].id.index()];
+        const SweptTree& b = trees_[query.bodies[pair.b].id.index()];
         add_leaf_candidates({a, leaf_a}, {b, leaf_b}, solver);
       },
       NarrowTrees{swept_.narrow_below, fit});

@@ -28,7 +28,7 @@ class SweptBvhDetector : public MovingDetector {
   std::size_t bytes() const override;
 
  private:
-  SweptFindings search(const SweptScene& scene, SearchTasks& tasks) override;
+  SweptFindings search(const SweptQuery& query, SearchTasks& tasks) override;
   void body_removed(BodyId body) override;
   // A region is a node of the body's tree, with its box over the segment that was searched last (over the part
   // of it that still mattered, if only the first contact was asked for).

@@ -19,22 +19,22 @@ void SweptClassicalDetector::body_removed(BodyId body) {
   if (body.index() < trees_.size()) trees_[body.index()] = {};
 }
 
-SweptFindings SweptClassicalDetector::search(const SweptScene& scene, SearchTasks& tasks) {
+SweptFindings SweptClassicalDetector::search(const SweptQuery& query, SearchTasks& tasks) {
   SweptTrees trees;
-  for (const SweptBody& body : scene.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
-  for (const SweptBody& body : scene.bodies) {
+  for (const SweptBody& body : query.bodies) trees_.resize(std::max(trees_.size(), body.id.index() + 1));
+  for (const SweptBody& body : query.bodies) {
     FaceTree& tree = trees_[body.id.index()];
     const SweptPositions positions{body.x_t0.positions(), body.x_t1.positions()};
     if (tree.tree().empty())
       tree =
-          FaceTree(*body.mesh, positions.x_t0, {.build = TreeBuild::median, .leaf_size = 1, .threads = scene.threads});
-    tree.refit_swept(scene.threads, *body.mesh, positions, 0.5 * scene.min_separation);
+          FaceTree(*body.mesh, positions.x_t0, {.build = TreeBuild::median, .leaf_size = 1, .threads = query.threads});
+    tree.refit_swept(query.threads, *body.mesh, positions, 0.5 * query.min_separation);
     trees.push_back(&tree.tree());
   }
-  return search_trees(scene, trees, tasks,
+  return search_trees(query, trees, tasks,
                       [&](BodyPair pair, const AabbNode& leaf_a, const AabbNode& leaf_b, CandidateSolver& solver) {
                         if (&leaf_a == &leaf_b) return;
-                        add_face_candidates(scene, pair, FaceId(trees[pair.a]->order()[leaf_a.first]),
+                        add_face_candidates(query, pair, FaceId(trees[pair.a]->order()[leaf_a.first]),
                                             FaceId(trees[pair.b]->order()[leaf_b.first]), solver);
                       });
 }

@@ -25,7 +25,7 @@ class SweptClassicalDetector : public MovingDetector {
   std::size_t bytes() const override;
 
  private:
-  SweptFindings search(const SweptScene& scene, SearchTasks& tasks) override;
+  SweptFindings search(const SweptQuery& query, SearchTasks& tasks) override;
   void body_removed(BodyId body) override;
   // A region is a node of the body's tree, with its box over the segment that was searched last.
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;

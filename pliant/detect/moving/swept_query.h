@@ -56,7 +56,7 @@ inline SweptGoal goal_of(const DetectorSettings& settings) {
 }
 
 // All bodies over one segment [t0, t1] of time, in which everything moves linearly.
-struct SweptScene {
+struct SweptQuery {
   Interval segment;
   bool last = true;  // the end belongs to the segment; otherwise it belongs to the next one
   SweptGoal goal = SweptGoal::all;
@@ -69,7 +69,7 @@ struct SweptScene {
   bool wants_first_only() const { return goal == SweptGoal::earliest || goal == SweptGoal::earliest_new; }
   bool wants(BodyPair pair) const { return wants_bodies(bodies[pair.a].id, bodies[pair.b].id); }
   // A time within the segment (0 to 1) as time of the motion, rounded down: never later than the true one.
-  double time_at(double share) const;
+  double time_at(double fraction) const;
 };
 
 // The first keyframe after t; infinity if there is none.

@@ -1,4 +1,4 @@
-// Small scenes with known answers, and a sink that keeps everything.
+// Small bodies with known answers, and a sink that keeps everything.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "pliant/detect/moving/swept_scene.h"
+#include "pliant/detect/moving/swept_query.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,9 +81,9 @@ SweptBody sweep_body(BodyId id, const Body& body, Frame x_t0, Frame x_t1, bool w
 
 // Three roundings: of the length, of the product, of the sum. Each is at most 2^-53 of its result; taking off 2^-52 of
 // the sum and of the product covers them, and the roundings of taking off.
-double SweptScene::time_at(double share) const {
-  if (share == 0) return segment.t0;
-  const double passed = share * segment.length();
+double SweptQuery::time_at(double fraction) const {
+  if (fraction == 0) return segment.t0;
+  const double passed = fraction * segment.length();
   const double sum = segment.t0 + passed;
   const double slack = 0x1p-51 * (std::abs(sum) + passed) + std::numeric_limits<double>::denorm_min();
   return std::clamp(sum - slack, segment.t0, segment.t1);
