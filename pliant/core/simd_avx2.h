@@ -140,5 +140,35 @@ PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const
           high(q.c0, r.c0), high(q.c1, r.c1), high(q.c2, r.c2), high(q.c3, r.c3)};
 }
 
+// Eight rows of four numbers, as four vectors.
+struct Rows4 {
+  Float8 c0, c1, c2, c3;
+};
+// Rows index[0], ..., index[7] of those that begin at `base`.
+PLIANT_SIMD_INLINE Rows4 load_rows(const float* base, const std::uint32_t* index) {
+  const auto two = [base, index](int low, int high) __attribute__((always_inline)) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(base + 4 * std::size_t{index[low]})),
+                                _mm_loadu_ps(base + 4 * std::size_t{index[high]}), 1);
+  };
+  const __m256 r04 = two(0, 4), r15 = two(1, 5), r26 = two(2, 6), r37 = two(3, 7);
+  const __m256 a = _mm256_unpacklo_ps(r04, r15), b = _mm256_unpacklo_ps(r26, r37);
+  const __m256 a_hi = _mm256_unpackhi_ps(r04, r15), b_hi = _mm256_unpackhi_ps(r26, r37);
+  return {_mm256_shuffle_ps(a, b, 0x44), _mm256_shuffle_ps(a, b, 0xee), _mm256_shuffle_ps(a_hi, b_hi, 0x44),
+          _mm256_shuffle_ps(a_hi, b_hi, 0xee)};
+}
+PLIANT_SIMD_INLINE void store_rows(const Rows4& rows, float* base, const std::uint32_t* index) {
+  const __m256 a = _mm256_unpacklo_ps(rows.c0.v, rows.c1.v), b = _mm256_unpacklo_ps(rows.c2.v, rows.c3.v);
+  const __m256 a_hi = _mm256_unpackhi_ps(rows.c0.v, rows.c1.v), b_hi = _mm256_unpackhi_ps(rows.c2.v, rows.c3.v);
+  const auto two = [base, index](int low, int high, __m256 r) __attribute__((always_inline)) {
+    _mm_storeu_ps(base + 4 * std::size_t{index[low]}, _mm256_castps256_ps128(r));
+    _mm_storeu_ps(base + 4 * std::size_t{index[high]}, _mm256_extractf128_ps(r, 1));
+  };
+  two(0, 4, _mm256_shuffle_ps(a, b, 0x44));
+  two(1, 5, _mm256_shuffle_ps(a, b, 0xee));
+  two(2, 6, _mm256_shuffle_ps(a_hi, b_hi, 0x44));
+  two(3, 7, _mm256_shuffle_ps(a_hi, b_hi, 0xee));
+}
+PLIANT_SIMD_INLINE void store(Float8 a, float* p) { _mm256_storeu_ps(p, a.v); }
+
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd

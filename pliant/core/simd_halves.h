@@ -140,5 +140,25 @@ PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const
           {b.c0, d.c0}, {b.c1, d.c1}, {b.c2, d.c2}, {b.c3, d.c3}};
 }
 
+struct Rows4 {
+  Float8 c0, c1, c2, c3;
+};
+PLIANT_SIMD_INLINE Rows4 load_rows(const float* base, const std::uint32_t* index) {
+  const auto row = [base, index](int i) PLIANT_SIMD_INLINE_LAMBDA { return load4(base + 4 * std::size_t{index[i]}); };
+  const Columns4OfFour a = transposed(row(0), row(1), row(2), row(3)), b = transposed(row(4), row(5), row(6), row(7));
+  return {{a.c0, b.c0}, {a.c1, b.c1}, {a.c2, b.c2}, {a.c3, b.c3}};
+}
+PLIANT_SIMD_INLINE void store4(Float4 a, float* p) { __builtin_memcpy(p, &a, sizeof(a)); }
+PLIANT_SIMD_INLINE void store_rows(const Rows4& rows, float* base, const std::uint32_t* index) {
+  const Columns4OfFour lo = transposed(rows.c0.lo, rows.c1.lo, rows.c2.lo, rows.c3.lo);
+  const Columns4OfFour hi = transposed(rows.c0.hi, rows.c1.hi, rows.c2.hi, rows.c3.hi);
+  const Float4 row[8] = {lo.c0, lo.c1, lo.c2, lo.c3, hi.c0, hi.c1, hi.c2, hi.c3};
+  for (int i = 0; i < 8; ++i) store4(row[i], base + 4 * std::size_t{index[i]});
+}
+PLIANT_SIMD_INLINE void store(Float8 a, float* p) {
+  store4(a.lo, p);
+  store4(a.hi, p + 4);
+}
+
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd
