@@ -109,7 +109,7 @@ class BodyModel {
   virtual double gravitational_energy() const;
   virtual Vec3 gravity() const { return Vec3::Zero(); }  // m/s^2, that acts on it
   virtual BodyCondition condition() const { return {}; }
-  // s: the longest short step at which contacts should act on it.
+  // The longest short step, s, at which contacts should act on it.
   virtual double contact_seconds() const { return 1.0 / 480; }
 
   // Of a body that moves as one: of the committed state. Whoever answers contacts moves it as one, too; of other models
