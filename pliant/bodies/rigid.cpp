@@ -141,8 +141,7 @@ StepStatus RigidBody::advance(double seconds, ParticleState& next) {
     status.trouble = std::isnan(count) ? Trouble::not_finite : Trouble::too_many_substeps;
     return status;
   }
-  for (int k = 0; k < count; ++k)
-    rotation = rotated(rotation, parts_->inertia, parts_->inverse_inertia, seconds / count);
+  for (int k = 0; k < count; ++k) rotation = rotated(rotation, parts_->inverse_inertia, seconds / count);
   rotation.momentum += seconds / 2 * (rotation.turn.transpose() * torque);
   const Vec3 spin = rotation.turn * (parts_->inverse_inertia * rotation.momentum);
   for (std::size_t i = 0; i < next.x.size(); ++i) {
