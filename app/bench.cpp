@@ -284,6 +284,7 @@ void add_bench(Command& app, Status& status) {
   const auto options = std::make_shared<BenchOptions>();
   add_options(*command, *options);
   add_bench_ccd(*command, status);
+  add_bench_run(*command, status);
   command->require_subcommand(0, 1);
   command->footer(
       "Scenes:\n" + scene_list() +
@@ -293,6 +294,7 @@ void add_bench(Command& app, Status& status) {
       "  pliant bench tablecloth --triangles 2000,16000 --inbetweens 1,10\n"
       "  pliant bench cloth_on_ball --frames 60 --first 30    simulated first, then measured\n"
       "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
+      "  pliant bench run cloth_on_ball fem_2000              frames of simulation, stage by stage\n"
       "  pliant bench ccd --queries queries/");
   command->callback([command, options, &status] {
     if (!command->has_chosen_subcommand()) status = run_bench(*options);
