@@ -107,6 +107,8 @@ class BodyModel {
   double gravitational_energy() const;
   virtual Vec3 gravity() const { return Vec3::Zero(); }  // m/s^2, that acts on it
   virtual BodyCondition condition() const { return {}; }
+  // The longest short step, s, at which contacts should act on it.
+  virtual double contact_seconds() const { return 1.0 / 480; }
 
   // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
   Prediction predict(double seconds) { return predict(seconds, {}); }

@@ -9,6 +9,7 @@
 // All operations round as IEEE 754 asks and nothing is fused, so both targets compute the same bits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__SSE2__)
@@ -124,7 +125,7 @@ class RoundingDown {
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd
 
-// The same names in both: Mask8, Float8, Index8, Double4, Compressor, Columns8.
+// The same names in both: Mask8, Float8, Index8, Double4, Compressor, Columns8, Rows8.
 #if defined(__AVX2__)
 #include "pliant/core/simd_avx2.h"
 #else

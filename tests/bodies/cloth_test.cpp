@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "pliant/bodies/cloth_constraints.h"
+#include "pliant/bodies/cloth_elements.h"
 #include "pliant/core/error.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
@@ -87,8 +87,8 @@ TEST(ClothBody, BendingEnergyIsThatOfACylinder) {
     std::vector<Vec3> rolled;
     for (const Vec3& p : flat->positions())
       rolled.emplace_back(radius * std::sin(p.x() / radius), p.y(), -radius * std::cos(p.x() / radius));
-    const ClothConstraints constraints(*flat, {.stretch = 1e-9, .shear = 0, .bending = bending}, Vec3::UnitX());
-    EXPECT_NEAR(constraints.energy(rolled), bending / (radius * radius) / 2, 0.05 * bending / (radius * radius) / 2);
+    const ClothElements elements(*flat, {.stretch = 1e-9, .shear = 0, .bending = bending}, Vec3::UnitX());
+    EXPECT_NEAR(elements.energy(rolled), bending / (radius * radius) / 2, 0.05 * bending / (radius * radius) / 2);
   }
 }
 
@@ -96,11 +96,11 @@ TEST(ClothBody, StretchAndShearEnergiesAreThoseOfAHomogeneousSheet) {
   const MeshPtr flat = make_grid({.columns = 5, .rows = 7});
   std::vector<Vec3> moved;
   for (const Vec3& p : flat->positions()) moved.emplace_back(1.1 * p.x(), p.y(), 0.0);
-  const ClothConstraints constraints(*flat, {.stretch = 100, .shear = 30, .bending = 0}, Vec3::UnitX());
-  EXPECT_NEAR(constraints.energy(moved), 100 * 0.01 / 2, 1e-12);
+  const ClothElements elements(*flat, {.stretch = 100, .shear = 30, .bending = 0}, Vec3::UnitX());
+  EXPECT_NEAR(elements.energy(moved), 100 * 0.01 / 2, 1e-12);
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = flat->positions()[i] + Vec3(0.1 * moved[i].y(), 0, 0);
   const double across = std::sqrt(1.01) - 1;
-  EXPECT_NEAR(constraints.energy(moved), 100 * across * across / 2 + 30 * 0.01 / 2, 1e-12);
+  EXPECT_NEAR(elements.energy(moved), 100 * across * across / 2 + 30 * 0.01 / 2, 1e-12);
 }
 
 // A strip that is clamped at one end sinks by density gravity L^4 / (8 bending).

@@ -66,9 +66,6 @@ std::vector<std::string> every_encoding() {
 std::string message(const std::string& text) {
   return error_of([&] { parse_tets(text, "t.vtu", MeshFormat::vtu); }).what();
 }
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(Vtu, ReadsTextBase64AndCompressedArraysAlike) {
   for (const std::string& text : every_encoding()) {
