@@ -88,10 +88,11 @@ FemSettings read_fem(TableReader& body, const Vec3& gravity) {
 PressureSettings read_pressure(TableReader& body, const Vec3& gravity) {
   PressureSettings s{.material = read_pressure_material(body), .gravity = gravity};
   const std::string integrator =
-      body.choice("integrator", "symplectic_euler", {"symplectic_euler", "velocity_verlet", "runge_kutta4"});
-  if (integrator == "velocity_verlet") s.integrator = PressureIntegrator::velocity_verlet;
+      body.choice("integrator", "velocity_verlet", {"velocity_verlet", "symplectic_euler", "runge_kutta4"});
+  if (integrator == "symplectic_euler") s.integrator = PressureIntegrator::symplectic_euler;
   if (integrator == "runge_kutta4") s.integrator = PressureIntegrator::runge_kutta4;
   s.max_substeps = body.integer("max_substeps", s.max_substeps, 1);
+  s.grows = body.boolean("grows", s.grows);
   return s;
 }
 
