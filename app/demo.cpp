@@ -350,7 +350,7 @@ void add_demo(Command& app, Status& status) {
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the tables to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command->add_flag("--quiet,-q", options->quiet, "No tables, no progress");
+  command->add_flag("--quiet,-q", options->quiet, "Print no tables or progress");
   command->footer(
       "Example:\n  pliant demo --out /tmp/demo\n\n"
       "Exit status: 0 all is as it should be, 2 bad usage or input, 3 a recording with contacts, or a method that does "

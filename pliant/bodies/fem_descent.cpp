@@ -7,7 +7,6 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kLanes = fem::kVertexLanes;
 constexpr double kLeastInertia = 1e-6;
 
 void set_row(std::vector<float>& rows, std::size_t node, const Vec3& v) {
@@ -95,12 +94,12 @@ void FemDescent::descend(std::size_t first, std::size_t last, bool backward, flo
 }
 
 void FemDescent::settle_block(std::size_t block) {
-  std::array<float, 6 * kLanes> inverses;
+  std::array<float, 6 * fem::kVertexLanes> inverses;
   descend(block, block + 1, false, inverses.data());
   const std::span<const std::uint32_t> nodes = blocks_.nodes(block);
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < fem::kVertexLanes; ++l) {
     if (nodes[l] >= masses_.size() || touched_index_[nodes[l]] == FemBlocks::kNone) continue;
-    const auto entry = [&](std::size_t k) { return static_cast<double>(inverses[k * kLanes + l]); };
+    const auto entry = [&](std::size_t k) { return static_cast<double>(inverses[k * fem::kVertexLanes + l]); };
     Eigen::Matrix3d inverse;
     inverse << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4), entry(5);
     contacts_.set_compliance(touched_index_[nodes[l]], inverse);

@@ -24,7 +24,9 @@ CheckTally::CheckTally(std::span<const CheckBody> bodies, const CheckSettings& s
       report_(report),
       names_(meshes_of(bodies)),
       poll_(budget) {
-  if (sink_) sink_->begin(report_, bodies);
+  if (!sink_) return;
+  sink_->begin(report_, bodies);
+  for (const std::string& text : report_.notes) sink_->note(text);
 }
 
 Flow CheckTally::add(const Contact& contact, double frame, const Detector& detector, const ContactPast& past) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pliant/bounds/face_tree.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/geometry/distance.h"
 
 namespace pliant {

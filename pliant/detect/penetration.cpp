@@ -7,6 +7,7 @@
 #include <queue>
 #include <vector>
 
+#include "pliant/core/budget_meter.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/inside.h"
 #include "pliant/geometry/distance.h"

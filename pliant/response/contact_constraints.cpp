@@ -156,11 +156,14 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   c.friction = surface.friction;
   course.restitution = surface.restitution;
-  // What is nearer than the separation at the start comes back to it slowly: a jump would be energy from nothing.
-  const double d = settings_.separation;
+  // What is nearer at the start may stay so, and comes back slowly only from below half of the separation: every lift
+  // is energy from nothing.
+  const double d = settings_.separation, least = d / 2;
   course.start = std::min(d, c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0));
-  course.end = course.start +
-               (course.start < 0 ? settings_.recovery * d - course.start : settings_.recovery * (d - course.start));
+  course.end = course.start;
+  if (course.start < least)
+    course.end +=
+        course.start < 0 ? settings_.recovery * least - course.start : settings_.recovery * (least - course.start);
   c.target = course.end;
   c.other_t0 = course.other_t0;
   c.other = course.other_t1;

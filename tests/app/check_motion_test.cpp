@@ -293,6 +293,8 @@ TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
   expect_refused("check " + scene.dart + " --motion " + three + " --min-separation 1 --at-frames",
                  {"--min-separation"});
   expect_refused("check " + scene.dart + " --motion " + three + " --start 3", {"three.npy"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --first-frame 18446744073709551615",
+                 {"--first-frame is too large"});
   expect_refused("check " + scene.dart + " --motion " + folder.path("missing.pc2"), {"missing.pc2"});
 }
 

@@ -73,6 +73,18 @@ TEST(CheckBudget, WhatIsNotSortedOutIsNotCalledNewNorAllowed) {
   }
 }
 
+TEST(CheckBudget, BeginsNothingThatItHasNoTimeFor) {
+  const std::atomic<bool> stop{true};
+  const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 5});
+  const MeshPtr far = with_positions(*ball, transformed(ball->positions(), {.translation = Vec3(5, 0, 0)}));
+  const std::vector<CheckBody> bodies{still_body("a", ball), still_body("b", ball), still_body("far", far)};
+  const CheckReport report = check_meshes(bodies, {}, Budget::cancelled_by(stop));
+  EXPECT_EQ(report.verdict, Verdict::not_known);
+  EXPECT_EQ(report.possible, 4u);  // three bodies with themselves, two with each other
+  EXPECT_TRUE(has_note(report, "defects of some bodies were not looked for"));
+  for (const auto& [name, count] : report.counters) EXPECT_NE(name, "box_tests") << count;
+}
+
 TEST(CheckBudget, LeavesDepthsUnmeasuredAndSaysSo) {
   const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 5});
   const MeshPtr other = with_positions(*ball, transformed(ball->positions(), {.translation = Vec3(1.5, 0, 0)}));
