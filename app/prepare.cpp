@@ -213,7 +213,7 @@ void add_prepare(Command& app, Status& status) {
       "  pliant prepare shirt.obj -o shirt.pliant --keep-holes --tets lattice\n"
       "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
       "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"
-      "Exit status: 0 done, 2 bad usage or input.");
+      "Exit status: 0 done, 2 bad usage or input, 3 could not finish (the disk is full).");
   command->callback([options, &status] { status = run_prepare(*options); });
 }
 
