@@ -2,8 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
+
+#include "pliant/bodies/best_rotation.h"
 
 namespace pliant {
 namespace {
@@ -22,24 +23,6 @@ void set_row(std::vector<float>& rows, std::size_t node, const Vec3& v) {
 }
 Vec3 row(const std::vector<float>& rows, std::size_t node) {
   return {rows[4 * node], rows[4 * node + 1], rows[4 * node + 2]};
-}
-
-// The rotation that takes `rest` nearest to `x`; any, if that is nearly a line or a point.
-Eigen::Matrix3d best_rotation(std::span<const Vec3> rest, std::span<const Vec3> x, std::span<const double> masses) {
-  double mass = 0;
-  Vec3 rest_centre = Vec3::Zero(), centre = Vec3::Zero();
-  for (std::size_t i = 0; i < masses.size(); ++i) {
-    mass += masses[i];
-    rest_centre += masses[i] * rest[i];
-    centre += masses[i] * x[i];
-  }
-  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-  for (std::size_t i = 0; i < masses.size(); ++i)
-    sum += masses[i] * (x[i] - centre / mass) * (rest[i] - rest_centre / mass).transpose();
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::Matrix3d u = svd.matrixU();
-  if ((u * svd.matrixV().transpose()).determinant() < 0) u.col(2) = -u.col(2);
-  return u * svd.matrixV().transpose();
 }
 
 std::vector<double> finite_masses(std::span<const double> inverse_masses) {

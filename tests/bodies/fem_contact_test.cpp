@@ -4,6 +4,7 @@
 
 #include "pliant/bodies/fem.h"
 #include "pliant/core/rigid.h"
+#include "pliant/core/trig.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "tests/bodies/support.h"
 
@@ -45,7 +46,7 @@ void place(BodyModel& body, const RigidTransform& where) {
     x = where * x;
     lowest = std::min(lowest, x.z());
   }
-  for (Vec3& x : state.positions) x.z() += where.translation().z() - lowest;
+  for (Vec3& x : state.positions) x.z() += where.translation.z() - lowest;
   body.restore(state);
 }
 
@@ -139,7 +140,7 @@ TEST(FemContact, RestsOnPointsOfItsFaces) {
     Vec3 impulse = Vec3::Zero();
     for (int k = 0; k < 960; ++k) {
       std::vector<SurfaceConstraint> limits;
-      for (const Face& face : body.mesh()->faces()) {
+      for (const Triangle& face : body.mesh()->triangles()) {
         double highest = 0;
         for (const VertexId v : face) highest = std::max(highest, body.positions()[v.index()].z());
         if (highest < 0.02)

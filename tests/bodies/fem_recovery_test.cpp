@@ -1,8 +1,7 @@
 // Solids of every preset find back to their shape, whatever was done to their vertices.
 #include <gtest/gtest.h>
-#include <Eigen/Geometry>
-#include <Eigen/SVD>
 
+#include "pliant/bodies/best_rotation.h"
 #include "pliant/bodies/fem.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "tests/bodies/support.h"
@@ -14,15 +13,11 @@ constexpr double kSize = 0.2;
 
 // The largest distance of a vertex from its place at rest, after the best rigid motion.
 double off_shape(std::span<const Vec3> x, std::span<const Vec3> rest) {
-  Eigen::Matrix3Xd from(3, static_cast<Eigen::Index>(x.size())), to = from;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    from.col(static_cast<Eigen::Index>(i)) = rest[i];
-    to.col(static_cast<Eigen::Index>(i)) = x[i];
-  }
-  const Eigen::Matrix4d best = Eigen::umeyama(from, to, false);
+  const std::vector<double> equal(x.size(), 1);
+  const Eigen::Matrix3d turn = best_rotation(rest, x, equal);
+  const Vec3 from = weighted_centre(rest, equal), to = weighted_centre(x, equal);
   double off = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
-    off = std::max(off, (best.topLeftCorner<3, 3>() * rest[i] + best.topRightCorner<3, 1>() - x[i]).norm());
+  for (std::size_t i = 0; i < x.size(); ++i) off = std::max(off, (turn * (rest[i] - from) + to - x[i]).norm());
   return off;
 }
 

@@ -4,6 +4,7 @@
 
 #include "pliant/bodies/fem.h"
 #include "pliant/core/cpu.h"
+#include "pliant/core/trig.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "tests/bodies/support.h"
 
@@ -62,7 +63,7 @@ TEST(NeoHookeanMotion, ABlockUnderLoadIsStretchedAsItsEnergySays) {
       const ElasticMaterial material = ElasticMaterial{.young = 5e4, .poisson = 0.35}.with_damping(0.02);
       FemBody body(mesh, {.material = material, .integrator = integrator, .gravity = Vec3::Zero()});
       std::vector<Vec3> forces(body.positions().size(), Vec3::Zero());
-      for (const Face& face : body.mesh()->faces()) {
+      for (const Triangle& face : body.mesh()->triangles()) {
         const Vec3 a = body.positions()[face[0].index()], b = body.positions()[face[1].index()],
                    c = body.positions()[face[2].index()];
         const Vec3 area = 0.5 * (b - a).cross(c - a);

@@ -15,7 +15,7 @@ Eigen::Matrix3d random_compliance(Random& random, double spread) {
   const RigidTransform turn = random_rigid(random, 1);
   Eigen::Matrix3d m = Eigen::Matrix3d::Zero();
   for (int k = 0; k < 3; ++k) {
-    const Vec3 axis = turn.linear() * Vec3::Unit(k);
+    const Vec3 axis = turn.rotation * Vec3::Unit(k);
     m += random.within(1, spread) * 1e-3 * axis * axis.transpose();
   }
   return m;
