@@ -20,7 +20,7 @@ constexpr double kLongestStep = 1.0 / 480;
 constexpr int kCycles = 2;
 // Newton's steps end when none moves a vertex by this share of the body's size. More cycles than two come in impacts.
 constexpr double kStill = 3e-5;
-constexpr int kMostCycles = 8;
+constexpr int kMostSolidCycles = 8;
 
 // Numbering: surface first.
 struct Nodes {
@@ -175,11 +175,11 @@ int FemBody::settle(FemDescent& descent) const {
   int cycles = 0;
   if (integrator() == FemIntegrator::conjugate_gradients) {
     const double still = kStill * parts_->size;
-    for (double way = still; way >= still && cycles < kMostCycles; ++cycles) way = descent.corrected_cycle();
+    for (double way = still; way >= still && cycles < kMostSolidCycles; ++cycles) way = descent.corrected_cycle();
   } else {
     for (; cycles < kCycles; ++cycles) descent.cycle();
   }
-  for (; cycles < kMostCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
+  for (; cycles < kMostSolidCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
   return cycles;
 }
 
