@@ -98,15 +98,23 @@ struct RigidChange {
   double turn[3] = {};
 };
 
+// Without elastic forces. Lanes.
+struct FreeMotion {
+  double seconds;
+  const double* push;   // m/s, in a step
+  const float* air;     // likewise; null: none
+  const float* change;  // m, of the step before
+  float start;
+};
+
 // x as rows, and v as lanes, in float.
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-// v += push (m/s, lanes) + air (likewise, or null); y = x + seconds v, as lanes and rows in float.
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
+// v += push + air; y = x + seconds v, as lanes; rows, where the solve starts: y + start change.
+void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v.
+// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v. It is stored, too.
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
+              const RigidChange& less, float* change);
 
 // Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
@@ -121,11 +129,10 @@ void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
+void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
+              const RigidChange& less, float* change);
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
@@ -134,11 +141,10 @@ void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
+void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
+              const RigidChange& less, float* change);
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);

@@ -341,18 +341,19 @@ void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, 
   }
 }
 
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows) {
+void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows) {
   for (std::size_t block = 0; block < blocks; ++block) {
-    double* v = motion.v + block * kBlock;
-    const double* at = push + block * kBlock;
-    for (std::size_t i = 0; i < kBlock; ++i) v[i] += at[i];
-    if (air)
-      for (std::size_t i = 0; i < kBlock; ++i) v[i] += static_cast<double>(air[block * kBlock + i]);
+    const std::size_t first = block * kBlock;
+    double* v = motion.v + first;
+    for (std::size_t i = 0; i < kBlock; ++i) v[i] += free.push[first + i];
+    if (free.air)
+      for (std::size_t i = 0; i < kBlock; ++i) v[i] += static_cast<double>(free.air[first + i]);
     double arms[kBlock];
+    float start[kBlock];
     find_arms(arms, motion, block);
-    for (std::size_t i = 0; i < kBlock; ++i) y[block * kBlock + i] = static_cast<float>(arms[i] + seconds * v[i]);
-    store_block_rows(rows, block, y + block * kBlock);
+    for (std::size_t i = 0; i < kBlock; ++i) y[first + i] = static_cast<float>(arms[i] + free.seconds * v[i]);
+    for (std::size_t i = 0; i < kBlock; ++i) start[i] = y[first + i] + free.start * free.change[first + i];
+    store_block_rows(rows, block, start);
   }
 }
 
@@ -378,7 +379,7 @@ Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float
 }
 
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less) {
+              const RigidChange& less, float* changes) {
   const double *shift = less.shift, *turn = less.turn;
   for (std::size_t block = 0; block < blocks; ++block) {
     double change[kBlock], r[kBlock];
@@ -394,6 +395,7 @@ void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, co
     for (std::size_t i = 0; i < kBlock; ++i) {
       v[i] += change[i] / seconds;
       x[i] += seconds * v[i];
+      changes[block * kBlock + i] = static_cast<float>(change[i]);
     }
   }
 }

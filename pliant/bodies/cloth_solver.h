@@ -65,13 +65,14 @@ class ClothSolver {
 
   double energy_ = 0;  // J, elastic, at the end of the last sub-step
   sheet::Moments moments_{};
-  bool pins_move_ = false;
+  bool pins_move_ = false, in_contact_ = false;
+  Vec3 gravity_ = Vec3::Zero();
   Vec3 origin_ = Vec3::Zero();
-  std::vector<double> x_, v_, push_;             // lanes of blocks
-  std::vector<Vec3> pin_x_, pin_v_;              // in the order of their rows
-  std::vector<float> rows_, gradient_;           // four each
-  std::vector<float> y_, float_v_, air_;         // lanes of blocks
-  std::vector<float> rest_faces_, rest_hinges_;  // with damping
+  std::vector<double> x_, v_, push_;               // lanes of blocks
+  std::vector<Vec3> pin_x_, pin_v_;                // in the order of their rows
+  std::vector<float> rows_, gradient_;             // four each
+  std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
+  std::vector<float> rest_faces_, rest_hinges_;    // with damping
 };
 
 }  // namespace pliant
