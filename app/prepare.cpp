@@ -175,7 +175,7 @@ void add_options(Command& command, PrepareOptions& options) {
   command.add_option("--out,-o", options.asset, "The asset to write")->type_name("ASSET");
   command.add_option("--inspect", options.inspect, "Read and check an asset instead, and say what is in it")
       ->type_name("ASSET");
-  command.add_option("--coarse", options.coarse, "Triangles of the coarse surface, about")
+  command.add_option("--coarse", options.coarse, "About how many triangles the coarse surface gets")
       ->range(8, 1000000)
       ->capture_default_str()
       ->type_name("N");
@@ -188,12 +188,12 @@ void add_options(Command& command, PrepareOptions& options) {
   command.add_option("--timeout", options.timeout, "How long Netgen may take")->capture_default_str()->type_name("T");
   command.add_flag("--no-repair", options.no_repair, "Use the mesh as it is");
   command.add_flag("--keep-holes", options.keep_holes, "Repair, but leave holes open");
-  command.add_option("--drop-below", options.drop_below, "Drop parts smaller than this share of the whole (0.01)")
+  command.add_option("--drop-below", options.drop_below, "Drop parts smaller than this fraction of the whole (0.01)")
       ->range(0.0, 1.0)
-      ->type_name("SHARE");
+      ->type_name("FRACTION");
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE");
-  command.add_flag("--quiet,-q", options.quiet, "No progress, no summary");
+  command.add_flag("--quiet,-q", options.quiet, "Print no progress or summary");
 }
 
 }  // namespace
@@ -213,7 +213,7 @@ void add_prepare(Command& app, Status& status) {
       "  pliant prepare shirt.obj -o shirt.pliant --keep-holes --tets lattice\n"
       "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
       "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"
-      "Exit status: 0 done, 2 bad usage or input.");
+      "Exit status: 0 done, 2 bad usage or input, 3 could not finish (the disk is full).");
   command->callback([options, &status] { status = run_prepare(*options); });
 }
 

@@ -66,17 +66,25 @@ Eigen::Matrix3d FemElements::gradient(TetId t, std::span<const Vec3> x) const {
   return edge_matrix(tets_[t.index()], x) * inverse_[t.index()];
 }
 
+fem::ElementArrays FemElements::arrays() const {
+  return {.inverse = packed_inverse_.data(),
+          .volume = packed_volume_.data(),
+          .gradient_sq = packed_gradient_sq_.data(),
+          .corners = packed_corners_.data(),
+          .blocks = blocks_,
+          .lambda = material_.lambda(),
+          .mu = material_.mu(),
+          .phi = material_.phi,
+          .psi = material_.psi};
+}
+
 fem::Stiffness FemElements::add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const {
-  const fem::ElementArrays arrays{.inverse = packed_inverse_.data(),
-                                  .volume = packed_volume_.data(),
-                                  .gradient_sq = packed_gradient_sq_.data(),
-                                  .corners = packed_corners_.data(),
-                                  .blocks = blocks_,
-                                  .lambda = material_.lambda(),
-                                  .mu = material_.mu(),
-                                  .phi = material_.phi,
-                                  .psi = material_.psi};
-  return fem::add_forces(arrays, x.data()->data(), v.data()->data(), forces.data()->data());
+  return fem::add_forces(arrays(), x.data()->data(), v.data()->data(), forces.data()->data());
+}
+
+void FemElements::store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const {
+  rows.resize(12 * fem::kLanes * blocks_);
+  fem::store_gradients(arrays(), x.data()->data(), rows.data());
 }
 
 double FemElements::energy(std::span<const Vec3> x) const {
@@ -90,10 +98,20 @@ double FemElements::energy(std::span<const Vec3> x) const {
   return sum;
 }
 
+double FemElements::neo_hookean_energy(std::span<const Vec3> x) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < tets_.size(); ++t) {
+    const Eigen::Matrix3d f = gradient(TetId(t), x);
+    const double growth = f.determinant() - 1;
+    sum += volume_[t] * (0.5 * material_.mu() * (f.squaredNorm() - 3) - material_.mu() * growth +
+                         0.5 * neo_hookean_stiffness() * growth * growth);
+  }
+  return sum;
+}
+
 std::size_t FemElements::inverted_count(std::span<const Vec3> x) const {
-  std::size_t count = 0;
-  for (const Tet& t : tets_) count += edge_matrix(t, x).determinant() <= 0 ? 1 : 0;
-  return count;
+  const std::size_t fillers = blocks_ * fem::kLanes - tets_.size();
+  return fem::count_inverted(arrays(), x.data()->data()) - fillers;
 }
 
 std::vector<double> FemElements::lumped_masses(std::size_t nodes) const {

@@ -1,9 +1,18 @@
-// Linear tetrahedra with Green strain and a linear law of stress (St. Venant-Kirchhoff), elastic and viscous:
+// Linear tetrahedra of one of two materials.
+//
+// Green strain and a linear law of stress (St. Venant-Kirchhoff), elastic and viscous:
 // J. O'Brien and J. Hodgins, "Graphical modeling and animation of brittle fracture", SIGGRAPH 1999, with the factors of
 // 1/2 where continuum mechanics has them (the same forces):
 //
 //   F = Ds Dm^-1,  E = 1/2 (F^T F - I),  E' = 1/2 (F^T F' + F'^T F),
 //   S = lambda tr(E) I + 2 mu E + phi tr(E') I + 2 psi E',  f_i = -V F S grad N_i.
+//
+// Stable Neo-Hookean (after B. Smith, F. De Goes and T. Kim, "Stable Neo-Hookean flesh simulation", ACM TOG 2018,
+// without their logarithm, which is not needed where vertices are never all in one point for long):
+//
+//   Psi = mu/2 (|F|^2 - 3) - mu (J - 1) + L/2 (J - 1)^2,  J = det F,  L = lambda + mu:
+//
+// Lame's law for small strain, finite and restoring when turned inside out.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +41,11 @@ class FemElements {
 
   // Adds elastic and viscous forces, N.
   fem::Stiffness add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const;
-  double energy(std::span<const Vec3> x) const;  // elastic, J
+  double energy(std::span<const Vec3> x) const;              // elastic, J
+  double neo_hookean_energy(std::span<const Vec3> x) const;  // J
+  double neo_hookean_stiffness() const { return material_.lambda() + material_.mu(); }  // L, Pa
+  // F of every tet, as fem::store_gradients.
+  void store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const;
   std::size_t inverted_count(std::span<const Vec3> x) const;
   std::vector<double> lumped_masses(std::size_t nodes) const;  // kg; a quarter of each tet to each corner
 
@@ -47,6 +60,7 @@ class FemElements {
 
  private:
   void pack();
+  fem::ElementArrays arrays() const;
 
   std::vector<Tet> tets_;
   ElasticMaterial material_;

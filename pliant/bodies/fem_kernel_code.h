@@ -152,4 +152,32 @@ Stiffness add_forces(const ElementArrays& e, const double* x, const double* v, d
   return {largest(bounds.elastic), largest(bounds.stretch_sq)};
 }
 
+// NOLINTNEXTLINE(misc-definitions-in-headers)
+void store_gradients(const ElementArrays& e, const double* x, float* rows) {
+  for (std::size_t block = 0; block < e.blocks; ++block) {
+    Matrix inverse, edges, gradient;
+    for (std::size_t k = 0; k < 9; ++k) load(&inverse.m[k], e.inverse + (block * 9 + k) * kLanes);
+    load_edges(&edges, x, e.corners + block * 4 * kLanes);
+    multiply(&gradient, edges, inverse);
+    for (std::size_t l = 0; l < kLanes; ++l, rows += 12)
+      for (std::size_t row = 0; row < 3; ++row) {
+        for (std::size_t c = 0; c < 3; ++c) rows[4 * row + c] = static_cast<float>(gradient.m[3 * row + c][l]);
+        rows[4 * row + 3] = 0;
+      }
+  }
+}
+
+// NOLINTNEXTLINE(misc-definitions-in-headers)
+std::size_t count_inverted(const ElementArrays& e, const double* x) {
+  std::size_t count = 0;
+  for (std::size_t block = 0; block < e.blocks; ++block) {
+    Matrix m;
+    load_edges(&m, x, e.corners + block * 4 * kLanes);
+    const Lanes volume = m.m[0] * (m.m[4] * m.m[8] - m.m[5] * m.m[7]) - m.m[1] * (m.m[3] * m.m[8] - m.m[5] * m.m[6]) +
+                         m.m[2] * (m.m[3] * m.m[7] - m.m[4] * m.m[6]);
+    for (std::size_t l = 0; l < kLanes; ++l) count += volume[l] > 0 ? 0 : 1;
+  }
+  return count;
+}
+
 }  // namespace pliant::fem::PLIANT_SIMD_TARGET

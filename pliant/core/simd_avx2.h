@@ -169,6 +169,19 @@ PLIANT_SIMD_INLINE void store_rows(float* p, const Rows8& rows) {
   _mm256_storeu_ps(p + 16, _mm256_permute2f128_ps(r04, r15, 0x31));
   _mm256_storeu_ps(p + 24, _mm256_permute2f128_ps(r26, r37, 0x31));
 }
+// Rows index[0], ..., index[7] of those that begin at `rows`.
+PLIANT_SIMD_INLINE void store_rows(float* rows, const std::uint32_t* index, const Rows8& values) {
+  const __m256 xy = _mm256_unpacklo_ps(values.x.v, values.y.v), zw = _mm256_unpacklo_ps(values.z.v, values.w.v);
+  const __m256 xy_hi = _mm256_unpackhi_ps(values.x.v, values.y.v), zw_hi = _mm256_unpackhi_ps(values.z.v, values.w.v);
+  const auto two = [rows, index](unsigned a, unsigned b, __m256 r) __attribute__((always_inline)) {
+    _mm_storeu_ps(rows + 4 * std::size_t{index[a]}, _mm256_castps256_ps128(r));
+    _mm_storeu_ps(rows + 4 * std::size_t{index[b]}, _mm256_extractf128_ps(r, 1));
+  };
+  two(0, 4, _mm256_shuffle_ps(xy, zw, 0x44));
+  two(1, 5, _mm256_shuffle_ps(xy, zw, 0xee));
+  two(2, 6, _mm256_shuffle_ps(xy_hi, zw_hi, 0x44));
+  two(3, 7, _mm256_shuffle_ps(xy_hi, zw_hi, 0xee));
+}
 
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd

@@ -159,6 +159,12 @@ PLIANT_SIMD_INLINE void store_rows(float* p, const Rows8& rows) {
   __builtin_memcpy(p, &a, sizeof(a));
   __builtin_memcpy(p + 16, &b, sizeof(b));
 }
+PLIANT_SIMD_INLINE void store_rows(float* rows, const std::uint32_t* index, const Rows8& values) {
+  const Columns4OfFour lo = transposed(values.x.lo, values.y.lo, values.z.lo, values.w.lo);
+  const Columns4OfFour hi = transposed(values.x.hi, values.y.hi, values.z.hi, values.w.hi);
+  const Float4 row[8] = {lo.c0, lo.c1, lo.c2, lo.c3, hi.c0, hi.c1, hi.c2, hi.c3};
+  for (int i = 0; i < 8; ++i) __builtin_memcpy(rows + 4 * std::size_t{index[i]}, &row[i], sizeof(Float4));
+}
 
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd

@@ -1,0 +1,119 @@
+#include "pliant/bodies/fem_contacts.h"
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+// Contacts that share a vertex settle among themselves in so many rounds.
+constexpr int kRounds = 2;
+
+Vec3 displacement(const float* row) { return {row[0], row[1], row[2]}; }
+void add_to(float* row, const Vec3& change) {
+  for (int k = 0; k < 3; ++k) row[k] = static_cast<float>(static_cast<double>(row[k]) + change[k]);
+}
+
+}  // namespace
+
+void FemContacts::list_nodes(std::span<const SurfaceConstraint> constraints, std::span<const double> inverse_masses) {
+  touched_.clear();
+  for (const SurfaceConstraint& c : constraints)
+    for (std::size_t k = 0; k < 3; ++k)
+      if (c.weights[k] > 0 && inverse_masses[c.vertices[k].index()] > 0) touched_.push_back(c.vertices[k].value);
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+}
+
+void FemContacts::begin(std::span<const SurfaceConstraint> constraints, double seconds, double later,
+                        std::span<const Vec3> x, std::span<const double> inverse_masses) {
+  points_.clear();
+  list_nodes(constraints, inverse_masses);
+  compliance_.clear();
+  // Until a node was visited: that of its inertia.
+  for (const std::uint32_t node : touched_)
+    compliance_.push_back(seconds * seconds * inverse_masses[node] * Eigen::Matrix3d::Identity());
+  for (const SurfaceConstraint& c : constraints) {
+    Point point;
+    Vec3 start = Vec3::Zero();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t node = c.vertices[k].index();
+      if (!(c.weights[k] > 0)) continue;
+      start += c.weights[k] * x[node];
+      if (!(inverse_masses[node] > 0)) continue;
+      const auto at = std::lower_bound(touched_.begin(), touched_.end(), c.vertices[k].value) - touched_.begin();
+      point.touched[point.count] = static_cast<std::uint32_t>(at);
+      point.weights[point.count++] = c.weights[k];
+    }
+    point.limit = {.normal = c.normal,
+                   .gap = c.offset - later * c.normal.dot(c.velocity) - c.normal.dot(start),
+                   .drift = seconds * c.velocity,
+                   .friction = c.friction};
+    points_.push_back(point);
+  }
+  list_points_of_nodes();
+}
+
+void FemContacts::list_points_of_nodes() {
+  first_.assign(touched_.size() + 1, 0);
+  for (const Point& point : points_)
+    for (std::uint32_t k = 0; k < point.count; ++k) ++first_[point.touched[k] + 1];
+  for (std::size_t i = 0; i < touched_.size(); ++i) first_[i + 1] += first_[i];
+  list_.resize(first_.back());
+  std::vector<std::uint32_t> next = first_;
+  for (std::uint32_t p = 0; p < points_.size(); ++p)
+    for (std::uint32_t k = 0; k < points_[p].count; ++k) list_[next[points_[p].touched[k]]++] = p;
+}
+
+void FemContacts::settle(std::size_t touched, float* moved) {
+  const std::span<const std::uint32_t> own = std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
+  Vec3 force = Vec3::Zero();
+  for (const std::uint32_t p : own) {
+    const Point& point = points_[p];
+    for (std::uint32_t k = 0; k < point.count; ++k)
+      if (point.touched[k] == touched) force += point.weights[k] * point.force;
+  }
+  if (force != Vec3::Zero()) add_to(moved + 4 * std::size_t{touched_[touched]}, compliance_[touched] * force);
+  for (int round = 0; round < (own.size() > 1 ? kRounds : 1); ++round)
+    for (const std::uint32_t p : own) solve(points_[p], moved);
+}
+
+void FemContacts::solve(Point& point, float* moved) {
+  Vec3 at = Vec3::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k)
+    at += point.weights[k] * displacement(moved + 4 * std::size_t{touched_[point.touched[k]]});
+  const bool pushes = point.force != Vec3::Zero();
+  if (!pushes && point.limit.normal.dot(at) >= point.limit.gap) return;
+  Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k)
+    compliance += point.weights[k] * point.weights[k] * compliance_[point.touched[k]];
+  if (point.count == 0) return;
+  const Vec3 force = contact_force(compliance, at - compliance * point.force, point.limit);
+  const Vec3 change = force - point.force;
+  point.force = force;
+  for (std::uint32_t k = 0; k < point.count; ++k)
+    add_to(moved + 4 * std::size_t{touched_[point.touched[k]]},
+           point.weights[k] * (compliance_[point.touched[k]] * change));
+}
+
+Vec3 FemContacts::total_force() const {
+  Vec3 sum = Vec3::Zero();
+  for (const Point& point : points_) {
+    double weight = 0;
+    for (std::uint32_t k = 0; k < point.count; ++k) weight += point.weights[k];
+    sum += weight * point.force;
+  }
+  return sum;
+}
+
+void FemContacts::spread(const Vec3& force) {
+  double sum = 0;
+  for (const Point& point : points_) sum += point.force.norm();
+  if (!(sum > 0)) return;
+  for (Point& point : points_) point.force += (point.force.norm() / sum) * force;
+}
+
+void FemContacts::add_impulses(double seconds, std::span<Vec3> impulses) const {
+  for (std::size_t i = 0; i < points_.size(); ++i) impulses[i] += seconds * points_[i].force;
+}
+
+}  // namespace pliant

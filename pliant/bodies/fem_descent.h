@@ -1,0 +1,68 @@
+// Backward Euler for stable Neo-Hookean bodies by vertex block descent: A. Chen, Z. Liu, Y. Yang and C. Yuksel, "Vertex
+// block descent", ACM TOG 2024, with these differences:
+//
+// - Cycles are symmetric (forward, then backward through all vertices): over many steps an error that a cycle leaves
+//   with a complex factor can grow, one with a real, positive factor cannot.
+// - The potential is exactly quadratic in one vertex (fem_descent_kernel_code.h), so that no Hessian needs a projection.
+// - Contacts act inside: each vertex that touches something is solved together with its contact forces.
+// - What a cycle does not settle would change the body's momentum. Without pins and contacts both momenta are put right;
+//   with contacts, they are said to have exerted just what the body's momentum gained.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/body.h"
+#include "pliant/bodies/fem_blocks.h"
+#include "pliant/bodies/fem_contacts.h"
+#include "pliant/bodies/fem_elements.h"
+
+namespace pliant {
+
+// One step, as its bodies and contacts see it.
+struct FemStep {
+  double seconds = 0;
+  std::span<const Vec3> accelerations;             // gravity and external forces, m/s^2 per node
+  std::span<const SurfaceConstraint> constraints;  // for the time `later` seconds after the end of the step
+  double later = 0;
+  std::span<Vec3> impulses;  // by constraint, N s: those of the step are added
+};
+
+// Minimises 1/2 (x - y)^T M (x - y) / h^2 + W(x) + D(x) as FemImplicitSolver does, W being Neo-Hookean. Displacements
+// are float, from the start of the step; the state is double.
+class FemDescent {
+ public:
+  // The elements must outlive it. Nodes with inverse mass 0 move with their velocity.
+  FemDescent(const FemElements& elements, std::span<const double> inverse_masses);
+
+  // A step is begin(), cycles, finish(). begin() stands where inertia and outer forces alone would lead.
+  void begin(const FemStep& step, const ParticleState& state);
+  void cycle();
+  void finish(const FemStep& step, ParticleState& state);
+
+  // Displacements since begin(), 4 per node: for whoever knows a better place to start cycles from.
+  std::span<float> moved() { return moved_; }
+  std::span<const float> inertial() const { return inertial_; }
+  const FemBlocks& blocks() const { return blocks_; }
+
+ private:
+  void sweep(bool backward);
+  void descend(std::size_t first, std::size_t last, bool backward, float* inverses);
+  void settle_block(std::size_t block);
+  void mark_blocks();
+  void keep_momentum(std::span<const Vec3> x);
+  Vec3 gained_force() const;
+
+  const FemElements& elements_;
+  FemBlocks blocks_;
+  std::vector<double> inverse_masses_, masses_;  // both 0: infinite
+  bool pinned_ = false;
+  double seconds_ = 0;
+  std::vector<float> start_gradients_, inertial_, moved_;
+  fem::DescentStep kernel_step_{};
+  FemContacts contacts_;
+  std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
+  std::vector<std::uint32_t> touched_index_;  // by node: of contacts_, kNone without
+};
+
+}  // namespace pliant
