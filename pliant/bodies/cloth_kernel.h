@@ -116,8 +116,14 @@ Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
               const RigidChange& less, float* change);
 
-// Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+struct BlockRange {
+  std::size_t begin, end;
+};
+
+// Moves every vertex of these blocks once to the minimum of its own terms, in their order or against it.
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+// The same for one block. The Hessian: xx, yy, zz, yz, xz, xy, eight lanes each.
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 // Gradient of what is minimised, in rows like x; those that no block owns stay as they are.
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 // The lengths at rest that make elements resist the change of their length since x, `share` being
@@ -133,7 +139,8 @@ void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
               const RigidChange& less, float* change);
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
@@ -145,7 +152,8 @@ void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
               const RigidChange& less, float* change);
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
