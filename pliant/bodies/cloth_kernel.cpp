@@ -1,5 +1,6 @@
 #include "pliant/bodies/cloth_kernel.h"
 
+#include "pliant/bodies/cloth_motion.h"
 #include "pliant/core/cpu.h"
 
 namespace pliant::sheet {

@@ -75,47 +75,6 @@ struct AirArrays {
   float seconds, density, drag, lift;
 };
 
-// Positions and velocities in double: for each block eight lanes of x, y, z, like y above.
-struct MotionArrays {
-  double* x;
-  double* v;
-  const double* mass;  // kg: for each block eight lanes; 0: a lane without a vertex
-  double origin[3];
-};
-// What the solve of a step changed, about the origin; only what moves a body as a whole.
-struct Moments {
-  double mass;
-  double first[3];    // sum m r
-  double second[6];   // sum m r r^T: xx, yy, zz, yz, xz, xy
-  double linear[3];   // sum m change
-  double angular[3];  // sum m r x change
-  double work;        // sum m v . change
-  double change_sq;   // sum m change^2
-};
-// A rigid motion, for small angles: shift + turn x r.
-struct RigidChange {
-  double shift[3] = {};
-  double turn[3] = {};
-};
-
-// Without elastic forces. Lanes.
-struct FreeMotion {
-  double seconds;
-  const double* push;   // m/s, in a step
-  const float* air;     // likewise; null: none
-  const float* change;  // m, of the step before
-  float start;
-};
-
-// x as rows, and v as lanes, in float.
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-// v += push + air; y = x + seconds v, as lanes; rows, where the solve starts: y + start change.
-void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v. It is stored, too.
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
-
 struct BlockRange {
   std::size_t begin, end;
 };
@@ -134,11 +93,6 @@ double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
@@ -147,11 +101,6 @@ double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);

@@ -14,6 +14,7 @@
 #include "pliant/bodies/cloth_contacts.h"
 #include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/cloth_layout.h"
+#include "pliant/bodies/cloth_motion.h"
 
 namespace pliant {
 
