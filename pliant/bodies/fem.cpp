@@ -18,9 +18,7 @@ namespace {
 // one cycle a step leaves errors of some millimetres in a block of 30 cm, more than two gain little.
 constexpr double kLongestStep = 1.0 / 480;
 constexpr int kCycles = 2;
-// Newton's steps end when none moves a vertex by this share of the body's size. More cycles than two come in impacts.
-constexpr double kStill = 3e-5;
-constexpr int kMostCycles = 8;
+constexpr int kMostCycles = 10;  // in impacts
 
 // Numbering: surface first.
 struct Nodes {
@@ -174,8 +172,7 @@ StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceC
 int FemBody::settle(FemDescent& descent) const {
   int cycles = 0;
   if (integrator() == FemIntegrator::conjugate_gradients) {
-    const double still = kStill * parts_->size;
-    for (double way = still; way >= still && cycles < kMostCycles; ++cycles) way = descent.corrected_cycle();
+    while (++cycles < kMostCycles && !descent.corrected_cycle()) {}
   } else {
     for (; cycles < kCycles; ++cycles) descent.cycle();
   }

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "pliant/bodies/best_rotation.h"
 
@@ -11,6 +12,10 @@ namespace {
 
 constexpr std::size_t kLanes = fem::kVertexLanes;
 constexpr double kLeastInertia = 1e-6;
+// Newton's steps end when none moves a vertex by more than a part of the way that elasticity and contacts took one in
+// this step, and of the body's size.
+constexpr double kStillPart = 0.02;
+constexpr double kStillSize = 1e-8;
 // Of |F|^2, which is 3 at rest.
 constexpr double kCollapsed = 0.9;
 // Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear modulus
@@ -46,6 +51,7 @@ FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
   for (std::size_t t = 0; t < elements.tets().size(); ++t)
     noise_ += kEnergyNoise * elements.material().mu() * elements.volume(TetId(t));
   inverses_.assign(6 * kLanes * blocks_.count(), 0);
+  for (const Vec3& p : rest_) size_ = std::max(size_, (p - rest_[0]).norm());
   // One more for the lanes that blocks do not need.
   inertial_.assign(4 * (masses_.size() + 1), 0);
   moved_ = inertial_;
@@ -107,12 +113,22 @@ void FemDescent::cycle() {
   sweep(true);
 }
 
-double FemDescent::corrected_cycle() {
+bool FemDescent::corrected_cycle() {
   sweep(false, true);
   contacts_.find_held();
-  const double way = newton_.correct({kernel_step_, blocks_, inverses_, contacts_});
+  const FemNewton::Outcome newton = newton_.correct({kernel_step_, blocks_, inverses_, contacts_, noise_});
   sweep(true);
-  return way;
+  // Forces of contacts follow what a correction does only in the sweep after it.
+  const bool pushed = contacts_.total_force() != Vec3::Zero();
+  return (newton.foretold && !pushed) || newton.way <= kStillPart * reach() + kStillSize * size_;
+}
+
+// How far elasticity and contacts took a vertex at most from where inertia and outer forces would have it, m.
+double FemDescent::reach() const {
+  double reach_sq = 0;
+  for (std::size_t i = 0; i < masses_.size(); ++i)
+    reach_sq = std::max(reach_sq, (row(moved_, i) - row(inertial_, i)).squaredNorm());
+  return std::sqrt(reach_sq);
 }
 
 bool FemDescent::gains_energy() const {

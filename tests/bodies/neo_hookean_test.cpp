@@ -215,7 +215,7 @@ TEST(NeoHookean, ChoosesConjugateGradientsForSliversAndForWhatIsStiffForItsCells
   const auto choice = [](const Vec3& size, const Eigen::Vector3i& cells, const ElasticMaterial& material) {
     return FemBody(make_tet_box({size, cells}), {.material = material}).integrator();
   };
-  const ElasticMaterial soft{.young = 1e5, .poisson = 0.3, .density = 1000};
+  const ElasticMaterial soft{.young = 2e4, .poisson = 0.3, .density = 1000};
   EXPECT_EQ(choice({0.3, 0.3, 0.3}, {7, 7, 8}, soft), FemIntegrator::vertex_descent);
   EXPECT_EQ(choice({0.3, 0.3, 0.02}, {5, 5, 8}, soft), FemIntegrator::conjugate_gradients);
   EXPECT_EQ(choice({0.3, 0.3, 0.3}, {7, 7, 8}, elastic_material("rubber")), FemIntegrator::conjugate_gradients);
