@@ -248,7 +248,7 @@ void add_options(Command& command, BenchOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--inbetweens", options.inbetweens,
-                  "Frames a keyframe interval (l): how often the motion is sampled while it stays the same")
+                  "Frames per keyframe interval (l): how often each linear piece of the motion is sampled")
       ->check(above_zero())
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -262,7 +262,7 @@ void add_options(Command& command, BenchOptions& options) {
   command.add_option("--first", options.first, "Keyframe to begin with: bodies may meet only later")
       ->check(at_least_zero())
       ->capture_default_str();
-  command.add_option("--seed", options.seed, "Of the scenes")->check(at_least_zero())->capture_default_str();
+  command.add_option("--seed", options.seed, "Seed of the scenes")->check(at_least_zero())->capture_default_str();
   command.add_flag("--no-self", options.no_self, "Only collisions between bodies");
   command.add_flag("--earliest", options.earliest, "Only the first contact of every frame");
   command.add_flag("--boxes", options.boxes,
@@ -274,7 +274,7 @@ void add_options(Command& command, BenchOptions& options) {
       ->capture_default_str();
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command.add_flag("--quiet,-q", options.quiet, "No table, no progress");
+  command.add_flag("--quiet,-q", options.quiet, "Print no table or progress");
 }
 
 }  // namespace
@@ -284,6 +284,7 @@ void add_bench(Command& app, Status& status) {
   const auto options = std::make_shared<BenchOptions>();
   add_options(*command, *options);
   add_bench_ccd(*command, status);
+  add_bench_run(*command, status);
   command->require_subcommand(0, 1);
   command->footer(
       "Scenes:\n" + scene_list() +
@@ -293,7 +294,9 @@ void add_bench(Command& app, Status& status) {
       "  pliant bench tablecloth --triangles 2000,16000 --inbetweens 1,10\n"
       "  pliant bench cloth_on_ball --frames 60 --first 30    simulated first, then measured\n"
       "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
-      "  pliant bench ccd --queries queries/");
+      "  pliant bench run cloth_on_ball fem_2000              frames of simulation, stage by stage\n"
+      "  pliant bench ccd --queries queries/\n\n"
+      "Exit status: 0 done, 2 bad usage or input, 3 could not finish.");
   command->callback([command, options, &status] {
     if (!command->has_chosen_subcommand()) status = run_bench(*options);
   });

@@ -12,5 +12,7 @@ void write_machine(JsonWriter& json);
 
 // `pliant bench ccd`.
 void add_bench_ccd(Command& bench, Status& status);
+// `pliant bench run`.
+void add_bench_run(Command& bench, Status& status);
 
 }  // namespace pliant::app

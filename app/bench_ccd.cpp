@@ -238,7 +238,7 @@ void add_bench_ccd(Command& bench, Status& status) {
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command->add_flag("--quiet,-q", options->quiet, "No table, no progress");
+  command->add_flag("--quiet,-q", options->quiet, "Print no table or progress");
   command->footer(
       "missed: a contact not found (there must be none); extra: no contact, but found; late: the time is after the\n"
       "true one (there must be none). Times are of single queries, without what reading the clock costs.\n\n"

@@ -51,66 +51,69 @@ void add_check_options(Command& command, CheckOptions& options) {
           "How the mesh before it moves: PC2, MDD, .npy, glTF, a sequence (walk.%04d.obj, walk.####.obj, a folder)")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command.add_flag("--no-self", options.no_self, "Only collisions between bodies, none within one");
+  command.add_flag("--no-self", options.no_self, "Leave out collisions of a body with itself");
   command
       .add_flag("--split", "auto", options.split,
-                "Every group or object of a file is a body of its own, or without any every connected component; "
-                "--split=parts and --split=components choose")
+                "Make each group or object of a file (each connected component, if it has none) a body of its own")
       ->one_of({"auto", "parts", "components"});
   command.add_flag("--no-weld", options.no_weld,
-                   "Vertices at bit-equal positions stay separate: triangles that meet there touch");
+                   "Keep vertices at bit-equal positions separate, so that triangles that meet there touch");
   command.add_flag("--penetration", options.penetration, "Measure how deep closed bodies that cross are in each other");
   command.add_flag("--points", options.points,
-                   "Vertices of OBJ, PLY and OFF files without faces are points that collide");
+                   "Take the vertices of OBJ, PLY and OFF files without faces as points that collide");
   add_weld_tolerance(command, options.weld_tolerance);
   command.add_option("--method", options.method,
-                     "Which method (see `pliant methods`); by default bvh for still meshes, kinetic for moving ones");
-  command.add_option("--mode", options.mode, "safe: nothing missed; paper: as the method was published")
+                     "Use this method of `pliant methods` (default: bvh for still meshes, kinetic for moving ones)");
+  command
+      .add_option("--mode", options.mode,
+                  "Use the method such that nothing is missed (safe), or as it was published (paper)")
       ->one_of({"safe", "paper"})
       ->capture_default_str();
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
   command
-      .add_option("--pairs", options.pairs, "Only these pairs of bodies, by number or name: 0:1,shirt.obj:shirt.obj")
+      .add_option("--pairs", options.pairs,
+                  "Test only these pairs of bodies, by number or name (0:1,shirt.obj:shirt.obj)")
       ->check([](const std::string& text) { return text.empty() ? "names no pair" : ""; });
   command
       .add_option("--limit", options.limit,
-                  "List at most this many contacts, in the table (10 by default) and in files; all are counted")
+                  "List at most this many of the contacts in the table (default: 10) and in files")
       ->check(at_least_zero());
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE|-");
   command
-      .add_option("--contacts", options.contacts,
-                  "Write the contacts as lines (.csv), or the bodies with the faces that take part (.ply, .vtp; .pvd: "
-                  "at each frame)")
+      .add_option(
+          "--contacts", options.contacts,
+          "Write the contacts as lines (.csv), or the bodies with the faces that take part (.ply, .vtp, and .pvd "
+          "for each frame)")
       ->type_name("FILE");
   command.add_option("--threads", options.threads, "Threads to use; 0: all")
       ->check(at_least_zero())
       ->capture_default_str();
   const std::string moving = "Moving meshes";
   command
-      .add_flag("--at-frames", options.at_frames, "Only at the frames, not between them (still methods always do so)")
+      .add_flag("--at-frames", options.at_frames,
+                "Look only at the frames, not between them (still methods always do so)")
       ->group(moving);
   command.add_flag("--earliest", options.earliest, "Stop at the first contact that counts")->group(moving);
   command
       .add_flag("--allow-initial", options.allow_initial,
-                "What intersects at the start does not count as a collision, at that place, until it has come apart")
+                "Excuse what intersects at the start, at that place, until it has come apart")
       ->group(moving);
-  command.add_option("--min-separation", options.min_separation, "Coming as near as this length counts as contact")
+  command.add_option("--min-separation", options.min_separation, "Count coming as near as this length as contact")
       ->group(moving);
   command
       .add_option("--times", options.times,
-                  "The frames' times, as a .npy array; without it time is the frame number, counted from 0 (of "
-                  "numbered files too)")
+                  "Take the times of the frames from a .npy array (default: frame numbers, counted from 0)")
       ->group(moving);
   command
       .add_option("--first-frame", options.frames.first_frame,
-                  "Number of the first frame of the motions: --start, --end and all reports count from it")
+                  "Number of the first frame, from which --start, --end and all reports count")
       ->check(at_least_zero())
       ->capture_default_str()
       ->group(moving);
   add_motion_options(command, options.frames);
-  command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no warnings: the exit status says it all");
+  command.add_flag("--quiet,-q", options.quiet, "Print no table, progress or warnings");
 }
 
 }  // namespace pliant::app

@@ -2,7 +2,20 @@
 
 #include <CLI/CLI.hpp>
 
+#include "pliant/core/error.h"
+
 namespace pliant::app {
+
+namespace {
+
+// With the subcommands that were given: "pliant bench ccd".
+std::string chosen_name(const CLI::App& command) {
+  std::string name = command.get_name();
+  for (const CLI::App* chosen : command.get_subcommands()) name += " " + chosen_name(*chosen);
+  return name;
+}
+
+}  // namespace
 
 Option* Option::required() {
   option_.required();
@@ -143,13 +156,13 @@ CommandLine::~CommandLine() = default;
 
 void CommandLine::set_version(const std::string& text) { command_.set_version_flag("--version", text); }
 
-bool CommandLine::parse(int argc, char** argv) {
+void CommandLine::parse(int argc, char** argv) {
   try {
     command_.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return command_.exit(error) == 0;
+    if (error.get_exit_code() != 0) throw Error(error.what(), "see " + chosen_name(command_) + " --help");
+    command_.exit(error);  // prints what was asked for
   }
-  return true;
 }
 
 }  // namespace pliant::app

@@ -105,9 +105,9 @@ class CommandLine : public Command {
 
   // What --version prints.
   void set_version(const std::string& text);
-  // Runs the callback of what is chosen, and lets through what that throws. Help and mistakes are printed; true: there
-  // was no mistake.
-  bool parse(int argc, char** argv);
+  // Runs the callback of what is chosen, and lets through what that throws. Help is printed. Throws Error for words
+  // that make no sense.
+  void parse(int argc, char** argv);
 
  private:
   explicit CommandLine(std::unique_ptr<CLI::App> app);

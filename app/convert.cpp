@@ -192,12 +192,12 @@ void add_options(Command& command, ConvertOptions& options) {
       ->type_name("FILE");
   add_motion_options(command, options.frames);
   add_weld_tolerance(command, options.weld_tolerance);
-  command.add_option("--precision", options.precision, "Of numbers in PLY, VTP, VTU and NPY; others have but one")
+  command.add_option("--precision", options.precision, "Precision of numbers in PLY, VTP, VTU and NPY files")
       ->one_of({"float", "double"})
       ->capture_default_str();
   command.add_flag("--ascii", options.ascii, "Write PLY, STL, VTK and Gmsh files as text");
   command.add_option("--gmsh", options.gmsh, "Version of .msh files")->one_of({"2.2", "4.1"})->capture_default_str();
-  command.add_flag("--quiet,-q", options.quiet, "No progress, no notes of what is dropped");
+  command.add_flag("--quiet,-q", options.quiet, "Print no progress, and no notes of what is dropped");
 }
 
 }  // namespace
@@ -218,7 +218,8 @@ void add_convert(Command& app, Status& status) {
       "  pliant convert walk.pc2 walk.%04d.obj --mesh body.obj      one file per frame\n"
       "  pliant convert walk.mdd part.npy --start 10 --end 90 --step 2 --precision float\n"
       "  pliant convert rig.glb rig.pc2 --fps 30                    bake skins and morphs into a point cache\n\n"
-      "Exit status: 0 done, 2 bad usage or input, 3 stopped by Ctrl-C: nothing half-written is left.");
+      "Exit status: 0 done, 2 bad usage or input, 3 stopped by Ctrl-C, or the disk is full: nothing half-written is "
+      "left.");
   command->callback([options, &status] { status = run_convert(*options); });
 }
 

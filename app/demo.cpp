@@ -235,7 +235,7 @@ void print_comparison(const Comparison& all) {
       "                edges against edges that come to meet on the way to the next frame\n"
       "  guarantee     what the method promises: exact is what exact arithmetic gives, no more and no less\n"
       "  found         contacts over all {} frames\n"
-      "  recall        share of brute force's contacts that it found; 1: none is missed\n"
+      "  recall        fraction of brute force's contacts that it found; 1: none is missed\n"
       "  ms per frame  time of one detection\n\n"
       "Every method {} what it guarantees.\n",
       kDemoFrames, all.kept_word ? "found" : "did NOT find");
@@ -350,7 +350,7 @@ void add_demo(Command& app, Status& status) {
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the tables to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command->add_flag("--quiet,-q", options->quiet, "No tables, no progress");
+  command->add_flag("--quiet,-q", options->quiet, "Print no tables or progress");
   command->footer(
       "Example:\n  pliant demo --out /tmp/demo\n\n"
       "Exit status: 0 all is as it should be, 2 bad usage or input, 3 a recording with contacts, or a method that does "

@@ -29,7 +29,8 @@ void require_subcommand_named(const pliant::app::Command& app, const std::string
 
 int run(int argc, char** argv) {
   using namespace pliant::app;
-  CommandLine app("Finds collisions between things that bend: cloth, flesh, rubber, skinned characters.", "pliant");
+  CommandLine app(
+      "Detects and resolves collisions between deformable bodies: cloth, flesh, rubber, skinned characters.", "pliant");
   app.set_version("pliant " PLIANT_VERSION);
   app.require_subcommand(1, 1);
   app.footer(
@@ -42,7 +43,7 @@ int run(int argc, char** argv) {
       "  pliant prepare dragon.ply -o dragon.pliant   repair, simplify, fill with tetrahedra\n"
       "  pliant methods                         what each method answers and guarantees\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
-      "Exit status: 0 nothing collides, 1 collisions found, 2 bad usage or input, 3 could not finish.");
+      "Exit status: 0 clean or done, 1 collides, 2 bad usage or input, 3 not known or could not finish.");
   Status status = kDone;
   add_check(app, status);
   add_run(app, status);
@@ -52,7 +53,8 @@ int run(int argc, char** argv) {
   add_demo(app, status);
   add_bench(app, status);
   if (argc > 1) require_subcommand_named(app, argv[1]);
-  return app.parse(argc, argv) ? status : kBadInput;
+  app.parse(argc, argv);
+  return status;
 }
 
 // Of a table that cannot be printed, and of threads or other things that the machine cannot give.
@@ -87,6 +89,9 @@ int main(int argc, char** argv) {
                error.code().message());
   } catch (const std::system_error& error) {
     return status_of(error);
+  } catch (const pliant::WriteError& error) {
+    fmt::print(stderr, "pliant: {}\n", error.what());
+    return kNotFinished;
   } catch (const pliant::Error& error) {
     fmt::print(stderr, "pliant: {}\n", error.what());
   } catch (const std::bad_alloc&) {

@@ -91,7 +91,8 @@ void add_methods(Command& app, Status&) {
   const auto options = std::make_shared<MethodsOptions>();
   command->add_option("name", options->name, "Describe this method and its settings");
   command->add_flag("--json", options->json, "Print JSON instead of a table");
-  command->footer("Example:\n  pliant methods\n  pliant methods kinetic");
+  command->footer(
+      "Examples:\n  pliant methods            all of them\n  pliant methods kinetic    one of them, and its settings");
   command->callback([options] { run(*options); });
 }
 

@@ -47,6 +47,9 @@ MotionReadOptions read_options(const MotionOptions& options, MeshPtr mesh) {
   if (options.end && *options.end < start)
     throw Error("--end " + std::to_string(*options.end) + " lies before --start " + std::to_string(start),
                 "frames are counted from " + std::to_string(options.first_frame) + ", both ends included");
+  constexpr std::size_t kMostFirstFrame = 1'000'000'000;  // times are doubles, and show frames with their fractions
+  if (options.first_frame > kMostFirstFrame)
+    throw Error("--first-frame is too large", "give a number up to 1000000000");
   if (!std::isfinite(options.scale) || options.scale == 0)
     throw Error("--scale is not a usable factor", "give a number other than 0");
   MotionReadOptions read;

@@ -156,13 +156,13 @@ void add_options(Command& command, RunOptions& options) {
   command.add_option("--frames", options.frames, "Frames to simulate (default: what the scene says)")
       ->check(above_zero());
   command.add_option("--method", options.method,
-                     "Which method finds collisions (see `pliant methods`); auto: the faster one, by measurement");
+                     "Find collisions by this method of `pliant methods` (auto: the one that proves faster)");
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
-                     "Time for one call of the step loop (2ms, 1.5s); what is left of a frame follows in the next");
+                     "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");
   command
       .add_option("--triangles", options.triangles,
-                  "About so many triangles together, for scenes whose size can be chosen (--list)")
+                  "About how many triangles all bodies have together, in scenes that let one choose (--list)")
       ->check(above_zero());
   command.add_option("--threads", options.threads, "Threads to use; 0: all")
       ->check(at_least_zero())
@@ -171,12 +171,11 @@ void add_options(Command& command, RunOptions& options) {
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
   command.add_flag("--no-contacts", options.no_contacts, "Do not write contacts.csv");
-  command.add_flag("--pc2", options.pc2, "Write the frames of every body as NAME.pc2, too");
-  command.add_flag("--gltf", options.gltf,
-                   "Write the frames of all bodies as run.glb and of every one as NAME.glb, too");
+  command.add_flag("--pc2", options.pc2, "Also write the frames of every body as NAME.pc2");
+  command.add_flag("--gltf", options.gltf, "Also write the frames of all bodies as run.glb, and of each as NAME.glb");
   command.add_option("--json", options.json, "Write the summary (run.json) to FILE, or to the standard output for -")
       ->type_name("FILE|-");
-  command.add_flag("--quiet,-q", options.quiet, "No table, no progress, no notes");
+  command.add_flag("--quiet,-q", options.quiet, "Print no table, progress or notes");
 }
 
 }  // namespace
@@ -193,7 +192,7 @@ void add_run(Command& app, Status& status) {
       "fine\n"
       "surface at every frame. Ctrl-C ends a run such that --resume goes on with it, bit for bit.\n\n"
       "Examples:\n"
-      "  pliant run --list                                the scenes that come along\n"
+      "  pliant run --list                                the built-in scenes\n"
       "  pliant run cloth_on_ball --out out/cloth         simulate one of them\n"
       "  pliant check out/cloth                           is the recording free of collisions?\n"
       "  pliant run my.toml --frames 60 --gltf            a scene of your own, and run.glb for a viewer\n"

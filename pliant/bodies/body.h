@@ -8,10 +8,12 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "pliant/bodies/rigid_motion.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
 
@@ -102,11 +104,17 @@ class BodyModel {
   double seconds() const { return seconds_; }
   // Elastic and gas energy, J, of the committed state; 0 where a model has none.
   virtual double potential_energy() const { return 0; }
-  double kinetic_energy() const;  // J, of nodes with finite mass
+  virtual double kinetic_energy() const;  // J, of nodes with finite mass
   // J, likewise, against the origin.
-  double gravitational_energy() const;
+  virtual double gravitational_energy() const;
   virtual Vec3 gravity() const { return Vec3::Zero(); }  // m/s^2, that acts on it
   virtual BodyCondition condition() const { return {}; }
+  // The longest short step, s, at which contacts should act on it.
+  virtual double contact_seconds() const { return 1.0 / 480; }
+
+  // Of a body that moves as one: of the committed state. Whoever answers contacts moves it as one, too; of other models
+  // nothing.
+  virtual std::optional<RigidMotion> rigid_motion() const { return std::nullopt; }
 
   // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
   Prediction predict(double seconds) { return predict(seconds, {}); }

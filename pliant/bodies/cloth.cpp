@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pliant/bodies/cloth_constraints.h"
+#include "pliant/bodies/cloth_elements.h"
+#include "pliant/bodies/cloth_solver.h"
 #include "pliant/bodies/pins.h"
 #include "pliant/core/error.h"
 
@@ -41,12 +42,18 @@ std::vector<double> masses_of(const TriangleMesh& mesh, const ClothBodySettings&
 ClothBody::ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings)
     : BodyModel(mesh, {mesh->positions().begin(), mesh->positions().end()}, masses_of(*mesh, settings)),
       settings_(settings),
-      constraints_(std::make_unique<const ClothConstraints>(*mesh, settings.material, settings.along)) {}
+      elements_(std::make_unique<const ClothElements>(*mesh, settings.material, settings.along)),
+      solver_(std::make_unique<ClothSolver>(*elements_, node_masses(), settings.substep)) {}
 
 ClothBody::~ClothBody() = default;
 
-double ClothBody::potential_energy() const { return constraints_->energy(state().x); }
+double ClothBody::potential_energy() const { return elements_->energy(state().x); }
 Vec3 ClothBody::gravity() const { return settings_.gravity; }
+
+BodyCondition ClothBody::condition() const {
+  const bool has_wind = settings_.air_density > 0 && settings_.wind != Vec3::Zero();
+  return {.stretch = elements_->stretch(state().x), .driven = has_wind};
+}
 
 void ClothBody::set_wind(const Vec3& wind) {
   require_fit(wind.allFinite(), "the wind must be finite");
@@ -60,45 +67,14 @@ StepStatus ClothBody::advance(double seconds, ParticleState& next) {
     status.trouble = Trouble::too_many_substeps;
     return status;
   }
-  const double h = seconds / count;
-  const std::span<const double> inverse = inverse_masses();
-  for (status.substeps = 0; status.substeps < count; ++status.substeps) {
-    accelerate(h, next);
-    x_t0_ = next.x;
-    for (std::size_t i = 0; i < next.x.size(); ++i) next.x[i] += h * next.v[i];
-    constraints_->project({inverse, x_t0_, h}, next.x);
-    for (std::size_t i = 0; i < next.x.size(); ++i)
-      if (inverse[i] > 0) next.v[i] = (next.x[i] - x_t0_[i]) / h;
-  }
-  status.shortest_substep = h;
+  status.substeps = static_cast<int>(count);
+  status.shortest_substep = seconds / count;
+  solver_->advance(status.shortest_substep, status.substeps,
+                   {.gravity = settings_.gravity,
+                    .forces = external_forces(),
+                    .air = {settings_.wind, settings_.air_density, settings_.drag, settings_.lift}},
+                   next);
   return status;
-}
-
-void ClothBody::accelerate(double h, ParticleState& next) {
-  if (settings_.air_density > 0) add_wind(h, next);
-  for (std::size_t i = 0; i < next.v.size(); ++i)
-    if (inverse_masses()[i] > 0) next.v[i] += h * (settings_.gravity + inverse_masses()[i] * external_forces()[i]);
-}
-
-void ClothBody::add_wind(double h, ParticleState& next) const {
-  for (const Triangle& t : mesh()->triangles()) {
-    const std::size_t i = t[0].index(), j = t[1].index(), k = t[2].index();
-    const Vec3 against = settings_.wind - (next.v[i] + next.v[j] + next.v[k]) / 3;
-    Vec3 normal = (next.x[j] - next.x[i]).cross(next.x[k] - next.x[i]);
-    const double twice_area = std::sqrt(normal.squaredNorm()), speed = std::sqrt(against.squaredNorm());
-    if (twice_area == 0 || speed == 0) continue;
-    normal /= twice_area;
-    const double through = normal.dot(against), sign = through < 0 ? -1 : 1;
-    const Vec3 across = sign * speed * normal - (std::abs(through) / speed) * against;
-    const Vec3 flow = settings_.drag * against + settings_.lift * across;
-    const double rate = settings_.air_density * twice_area / 4 * std::abs(through) / 3;  // kg/s, for each corner
-    for (const VertexId v : t) {
-      const double inverse = inverse_masses()[v.index()];
-      // Divided so that a strong wind cannot throw a light vertex beyond its own speed.
-      const double share = h * rate * inverse;
-      next.v[v.index()] += share / (1 + share * (settings_.drag + settings_.lift)) * flow;
-    }
-  }
 }
 
 }  // namespace pliant

@@ -1,6 +1,6 @@
-// Sheets of cloth: extended position-based dynamics with small steps (M. Macklin et al., "Small steps in physics
-// simulation", SCA 2019): many short sub-steps with one pass over the constraints each. Stable for any stiffness and
-// frame rate; the fewer sub-steps, the softer the cloth appears.
+// Sheets of cloth: backward Euler with short sub-steps, each solved by two-level vertex block descent
+// (bodies/cloth_solver.h). Stable for any stiffness, mesh and frame rate; a sheet stretches as much as its material
+// says.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct ClothBodySettings {
   Vec3 along = Vec3::UnitX();        // the direction of the threads at rest; the others run across
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<VertexId> pinned;
-  double substep = 1.0 / 960;  // s, at most
+  double substep = 1.0 / 480;  // s, at most; longer ones damp motion
   Vec3 wind = Vec3::Zero();    // m/s
   double air_density = 1.2;    // kg/m^3; 0: no air
   // Of a flat plate: the force on a face is 1/2 air_density area v^2 cos(a) (drag along v, lift sin(a) across it),
@@ -25,7 +25,8 @@ struct ClothBodySettings {
   double lift = 0.5;
 };
 
-class ClothConstraints;
+class ClothElements;
+class ClothSolver;
 
 class ClothBody : public BodyModel {
  public:
@@ -37,15 +38,16 @@ class ClothBody : public BodyModel {
   void set_wind(const Vec3& wind);
   double potential_energy() const override;
   Vec3 gravity() const override;
+  BodyCondition condition() const override;
+  // Where contacts act less often than this, a sheet slides off what it lies on.
+  double contact_seconds() const override { return 1.0 / 960; }
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
-  void accelerate(double h, ParticleState& next);
-  void add_wind(double h, ParticleState& next) const;
 
   ClothBodySettings settings_;
-  std::unique_ptr<const ClothConstraints> constraints_;
-  std::vector<Vec3> x_t0_;
+  std::unique_ptr<const ClothElements> elements_;
+  std::unique_ptr<ClothSolver> solver_;
 };
 
 }  // namespace pliant

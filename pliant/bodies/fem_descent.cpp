@@ -10,7 +10,6 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kLanes = fem::kVertexLanes;
 constexpr double kLeastInertia = 1e-6;
 // Newton's steps end when none moves a vertex by more than a part of the way that elasticity and contacts took one in
 // this step, and of the body's size.
@@ -50,7 +49,7 @@ FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
   for (const double mass : masses_) pinned_ = pinned_ || !(mass > 0);
   for (std::size_t t = 0; t < elements.tets().size(); ++t)
     noise_ += kEnergyNoise * elements.material().mu() * elements.volume(TetId(t));
-  inverses_.assign(6 * kLanes * blocks_.count(), 0);
+  inverses_.assign(6 * fem::kVertexLanes * blocks_.count(), 0);
   for (const Vec3& p : rest_) size_ = std::max(size_, (p - rest_[0]).norm());
   // One more for the lanes that blocks do not need.
   inertial_.assign(4 * (masses_.size() + 1), 0);
@@ -168,16 +167,16 @@ void FemDescent::sweep(bool backward, bool keep_inverses) {
 void FemDescent::descend(std::size_t first, std::size_t last, bool backward, bool keep_inverses) {
   if (first < last)
     fem::descend(blocks_.arrays(), kernel_step_, first, last, backward,
-                 keep_inverses ? &inverses_[6 * kLanes * first] : nullptr);
+                 keep_inverses ? &inverses_[6 * fem::kVertexLanes * first] : nullptr);
 }
 
 void FemDescent::settle_block(std::size_t block) {
   descend(block, block + 1, false, true);
-  const float* inverses = &inverses_[6 * kLanes * block];
+  const float* inverses = &inverses_[6 * fem::kVertexLanes * block];
   const std::span<const std::uint32_t> nodes = blocks_.nodes(block);
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < fem::kVertexLanes; ++l) {
     if (nodes[l] >= masses_.size() || touched_index_[nodes[l]] == FemBlocks::kNone) continue;
-    const auto entry = [&](std::size_t k) { return static_cast<double>(inverses[k * kLanes + l]); };
+    const auto entry = [&](std::size_t k) { return static_cast<double>(inverses[k * fem::kVertexLanes + l]); };
     Eigen::Matrix3d inverse;
     inverse << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4), entry(5);
     contacts_.set_compliance(touched_index_[nodes[l]], inverse);

@@ -90,7 +90,7 @@ PLIANT_SIMD_INLINE void store_inverse(const Factors8& f, float* p) {
   const Float8 one(1.0f), zero(0.0f);
   const Vector8 x = solve(f, {one, zero, zero}), y = solve(f, {zero, one, zero}), z = solve(f, {zero, zero, one});
   const Float8 entries[6] = {x.x, x.y, x.z, y.y, y.z, z.z};
-  for (std::size_t k = 0; k < 6; ++k) simd::store(entries[k], p + k * kVertexLanes);
+  for (std::size_t k = 0; k < 6; ++k) simd::store(p + k * kVertexLanes, entries[k]);
 }
 
 template <bool kViscous, bool kRecovering>
@@ -127,7 +127,7 @@ PLIANT_SIMD_INLINE void descend_block(const VertexBlocks& blocks, const DescentS
     add_slot<kViscous, kRecovering>(&local, blocks, step, slot, own);
   const Factors8 factors = factor(local.h);
   const Vector8 to = own - solve(factors, local.g);
-  simd::store_rows({to.x, to.y, to.z, zero}, step.moved, nodes);
+  simd::store_rows(step.moved, nodes, {to.x, to.y, to.z, zero});
   if (inverse) store_inverse(factors, inverse);
 }
 

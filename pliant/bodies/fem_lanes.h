@@ -48,8 +48,8 @@ PLIANT_SIMD_INLINE void add_square(Symmetric8* m, Float8 s, const Vector8& v) {
 }
 
 PLIANT_SIMD_INLINE Vector8 load_vectors(const float* rows, const std::uint32_t* index) {
-  const simd::Rows4 r = simd::load_rows(rows, index);
-  return {r.c0, r.c1, r.c2};
+  const simd::Rows8 r = simd::load_rows(rows, index);
+  return {r.x, r.y, r.z};
 }
 PLIANT_SIMD_INLINE Vector8 load_vector(const float* p) {
   return {simd::load(p), simd::load(p + kEight), simd::load(p + 2 * kEight)};
@@ -59,7 +59,7 @@ PLIANT_SIMD_INLINE Matrix8 load_matrices(const float* rows, const std::uint32_t*
 }
 // The last numbers of the first rows.
 PLIANT_SIMD_INLINE Float8 load_weights(const float* rows, const std::uint32_t* index) {
-  return simd::load_rows(rows, index).c3;
+  return simd::load_rows(rows, index).w;
 }
 PLIANT_SIMD_INLINE Matrix8 uniform_matrix(const float* m) {
   return {{Float8(m[0]), Float8(m[1]), Float8(m[2])},

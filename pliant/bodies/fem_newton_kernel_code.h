@@ -71,7 +71,7 @@ PLIANT_SIMD_INLINE Float8 elastic_energy(const Tets8& t, const DescentStep& step
 
 PLIANT_SIMD_INLINE void add_lanes(double* sum, Float8 values) {
   float lane[kEight];
-  simd::store(values, lane);
+  simd::store(lane, values);
   for (std::size_t l = 0; l < kEight; ++l) sum[l] += lane[l];
 }
 
@@ -83,10 +83,9 @@ PLIANT_SIMD_INLINE void scatter(float* rows, const std::uint32_t* corners, const
   const Vector8 all = f1 + f2 + f3;
   const Vector8 f0{zero - all.x, zero - all.y, zero - all.z};
   const Vector8* const forces[4] = {&f0, &f1, &f2, &f3};
-  constexpr std::uint32_t kInOrder[kEight] = {0, 1, 2, 3, 4, 5, 6, 7};
   for (std::size_t c = 0; c < 4; ++c) {
     float own[4 * kEight];
-    simd::store_rows({forces[c]->x, forces[c]->y, forces[c]->z, zero}, own, kInOrder);
+    simd::store_rows(own, {forces[c]->x, forces[c]->y, forces[c]->z, zero});
     for (std::size_t l = 0; l < kEight; ++l) {
       float* const to = rows + 4 * std::size_t{corners[c * kEight + l]};
       simd::Float4 sum, add;
@@ -113,7 +112,7 @@ PLIANT_SIMD_INLINE Float8 clamped_factor(const DescentStep& step, const Matrix8&
 
 PLIANT_SIMD_INLINE void store_tangent(float* to, const Matrix8& f, Float8 factor) {
   const Float8 entries[kTangentSize] = {f.x.x, f.x.y, f.x.z, f.y.x, f.y.y, f.y.z, f.z.x, f.z.y, f.z.z, factor};
-  for (std::size_t k = 0; k < kTangentSize; ++k) simd::store(entries[k], to + k * kEight);
+  for (std::size_t k = 0; k < kTangentSize; ++k) simd::store(to + k * kEight, entries[k]);
 }
 
 PLIANT_SIMD_INLINE Matrix8 derivative_of_cofactors(const Matrix8& f, const Matrix8& d) {

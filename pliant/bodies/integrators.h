@@ -1,5 +1,5 @@
-// Ways to take one step of x'' = a(x, x'). Each keeps its scratch memory; none has other state between steps except
-// what is said. `accelerate(x, v, a)` writes the acceleration of every particle into the span a.
+// A way to take one step of x'' = a(x, x'). It keeps its scratch memory and no other state between steps.
+// `accelerate(x, v, a)` writes the acceleration of every particle into the span a.
 #pragma once
 
 #include <cstddef>
@@ -10,48 +10,6 @@
 #include "pliant/core/vec3.h"
 
 namespace pliant {
-
-// v += h a(x, v), then x += h v. Called Euler in many papers; with the old v in the second line it would be unstable
-// for every step on undamped springs. Stable for h < 2 / omega_max without damping.
-class SymplecticEuler {
- public:
-  template <class Accelerate>
-  void step(ParticleState& s, double h, Accelerate&& accelerate) {
-    a_.resize(s.x.size());
-    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
-    for (std::size_t i = 0; i < s.x.size(); ++i) {
-      s.v[i] += h * a_[i];
-      s.x[i] += h * s.v[i];
-    }
-  }
-
- private:
-  std::vector<Vec3> a_;
-};
-
-// Half a kick, a drift, half a kick; forces that depend on velocity see the one after the first half (damping is
-// lagged). One evaluation a step: the last acceleration is kept, so that begin() must be called before the first step
-// and after every change of the particles.
-class VelocityVerlet {
- public:
-  template <class Accelerate>
-  void begin(const ParticleState& s, Accelerate&& accelerate) {
-    a_.resize(s.x.size());
-    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
-  }
-  template <class Accelerate>
-  void step(ParticleState& s, double h, Accelerate&& accelerate) {
-    for (std::size_t i = 0; i < s.x.size(); ++i) {
-      s.v[i] += (h / 2) * a_[i];
-      s.x[i] += h * s.v[i];
-    }
-    accelerate(std::span<const Vec3>(s.x), std::span<const Vec3>(s.v), std::span<Vec3>(a_));
-    for (std::size_t i = 0; i < s.x.size(); ++i) s.v[i] += (h / 2) * a_[i];
-  }
-
- private:
-  std::vector<Vec3> a_;
-};
 
 // The classical Runge-Kutta method of fourth order. begin() evaluates the first stage, finish() the other three and
 // takes the step: its length may be chosen in between, from what the first stage found out.

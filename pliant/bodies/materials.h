@@ -34,7 +34,7 @@ struct ClothMaterial {
   double stretch = 1000;  // N/m
   double shear = 100;     // N/m
   double bending = 1e-5;  // N m
-  double damping = 1e-3;  // s, of all three: viscosity over stiffness; at most a sub-step takes effect
+  double damping = 1e-3;  // s, of all three: viscosity over stiffness; a step of h seconds has h of its own
 };
 void require_valid(const ClothMaterial& material);
 

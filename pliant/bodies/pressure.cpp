@@ -2,24 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "pliant/bodies/integrators.h"
 #include "pliant/bodies/pins.h"
 #include "pliant/bodies/pressure_forces.h"
+#include "pliant/bodies/pressure_motion.h"
 #include "pliant/core/error.h"
 
 namespace pliant {
 
 struct PressureBody::Parts {
-  Parts(const MeshPtr& mesh, const PressureSettings& s) : settings(s), forces(mesh, s.material) {
+  Parts(const MeshPtr& mesh, const PressureSettings& s) : settings(s), forces(mesh, s.material, s.grows) {
     if (!settings.gravity.allFinite()) throw Error("gravity is not finite");
     if (settings.max_substeps < 1) throw Error("max_substeps must be positive");
   }
 
+  double stable_step(const OscillationBound& b) const {
+    if (settings.integrator == PressureIntegrator::runge_kutta4)
+      return 0.8 * 2.6 / std::max(std::sqrt(b.omega_sq), b.gamma);
+    // v += h (-omega^2 x - gamma v), x += h v has its roots in the unit disc while h^2 omega^2 + 2 h gamma < 4.
+    return kStable * 4 / (b.gamma + std::sqrt(b.gamma * b.gamma + 4 * b.omega_sq));
+  }
+
+  static constexpr double kStable = 0.5;
   PressureSettings settings;
   PressureForces forces;
-  SymplecticEuler euler;
-  VelocityVerlet verlet;
+  std::optional<PressureMotion> motion;
   RungeKutta4 runge_kutta;
 };
 
@@ -30,7 +39,9 @@ PressureBody::PressureBody(std::unique_ptr<Parts> parts)
     : BodyModel(parts->forces.mesh(),
                 {parts->forces.mesh()->positions().begin(), parts->forces.mesh()->positions().end()},
                 with_pins(parts->forces.lumped_masses(), parts->settings.pinned)),
-      parts_(std::move(parts)) {}
+      parts_(std::move(parts)) {
+  parts_->motion.emplace(parts_->forces, inverse_masses());
+}
 
 PressureBody::~PressureBody() = default;
 
@@ -41,46 +52,64 @@ double PressureBody::potential_energy() const { return parts_->forces.energy(sta
 Vec3 PressureBody::gravity() const { return parts_->settings.gravity; }
 
 double PressureBody::stable_step() const {
-  const OscillationBound b = parts_->forces.bound(state().x, inverse_masses());
-  if (parts_->settings.integrator == PressureIntegrator::runge_kutta4)
-    return 0.8 * 2.6 / std::max(std::sqrt(b.omega_sq), b.gamma);
-  // v += h (-omega^2 x - gamma v), x += h v has its roots in the unit disc while h^2 omega^2 + 2 h gamma < 4.
-  return 0.5 * 4 / (b.gamma + std::sqrt(b.gamma * b.gamma + 4 * b.omega_sq));
+  return parts_->stable_step(parts_->forces.bound(state().x, inverse_masses()));
 }
 
+// Contacts with obstacles act at its own sub-steps; those with what gives way only between predictions.
+double PressureBody::contact_seconds() const { return std::min(BodyModel::contact_seconds(), 4 * stable_step()); }
+
 StepStatus PressureBody::advance(double seconds, ParticleState& next) {
-  const std::span<const double> inverse = inverse_masses();
-  const std::span<const Vec3> external = external_forces();
-  const auto accelerate = [&](std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> a) {
-    std::copy(external.begin(), external.end(), a.begin());
-    parts_->forces.add_forces(x, v, a);
-    for (std::size_t i = 0; i < a.size(); ++i)
-      a[i] = inverse[i] > 0 ? Vec3(inverse[i] * a[i] + parts_->settings.gravity) : Vec3(Vec3::Zero());
-  };
+  return advance_constrained(seconds, {}, next, {});
+}
+
+StepStatus PressureBody::advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
+                                             ParticleState& next, std::span<Vec3> impulses) {
+  PressureMotion& motion = *parts_->motion;
+  motion.begin(next, accelerations());
   StepStatus status;
-  const double count = std::max(1.0, std::ceil(seconds / stable_step()));
+  const double count = std::max(1.0, std::ceil(seconds / parts_->stable_step(motion.bound())));
   if (!(count <= parts_->settings.max_substeps)) {
     status.trouble = std::isnan(count) ? Trouble::not_finite : Trouble::too_many_substeps;
     return status;
   }
-  const double h = seconds / count;
-  if (parts_->settings.integrator == PressureIntegrator::velocity_verlet) parts_->verlet.begin(next, accelerate);
-  for (status.substeps = 0; status.substeps < count; ++status.substeps) {
-    switch (parts_->settings.integrator) {
-      case PressureIntegrator::symplectic_euler:
-        parts_->euler.step(next, h, accelerate);
-        break;
-      case PressureIntegrator::velocity_verlet:
-        parts_->verlet.step(next, h, accelerate);
-        break;
-      case PressureIntegrator::runge_kutta4:
-        parts_->runge_kutta.step(next, h, accelerate);
-        break;
-    }
+  const PressureMotion::Steps steps{seconds / count, static_cast<int>(count)};
+  switch (parts_->settings.integrator) {
+    case PressureIntegrator::symplectic_euler:
+      motion.symplectic_euler(steps, constraints, impulses);
+      motion.finish(next);
+      break;
+    case PressureIntegrator::velocity_verlet:
+      motion.velocity_verlet(steps, constraints, impulses);
+      motion.finish(next);
+      break;
+    case PressureIntegrator::runge_kutta4:
+      run_runge_kutta(steps.h, steps.count, next);
+      break;
   }
-  status.shortest_substep = h;
+  status.substeps = steps.count;
+  status.shortest_substep = steps.h;
   status.volume_clamped = parts_->forces.volume(next.x) < parts_->forces.least_volume();
   return status;
+}
+
+// Of everything besides springs and gas.
+std::vector<Vec3> PressureBody::accelerations() const {
+  std::vector<Vec3> result(state().x.size(), Vec3::Zero());
+  const std::span<const double> inverse = inverse_masses();
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (inverse[i] > 0) result[i] = inverse[i] * external_forces()[i] + parts_->settings.gravity;
+  return result;
+}
+
+void PressureBody::run_runge_kutta(double h, int count, ParticleState& next) {
+  const std::span<const double> inverse = inverse_masses();
+  const std::vector<Vec3> others = accelerations();
+  const auto accelerate = [&](std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> a) {
+    std::fill(a.begin(), a.end(), Vec3::Zero());
+    parts_->forces.add_forces(x, v, a);
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = inverse[i] * a[i] + others[i];
+  };
+  for (int k = 0; k < count; ++k) parts_->runge_kutta.step(next, h, accelerate);
 }
 
 }  // namespace pliant

@@ -9,18 +9,23 @@
 
 namespace pliant {
 
+// The first two keep to the contacts of a prediction at each of their sub-steps; Runge-Kutta leaves them to whoever
+// answers contacts afterwards.
 enum class PressureIntegrator {
-  symplectic_euler,  // as in the paper; first order, keeps energy over long times
-  velocity_verlet,   // second order, likewise, as cheap
+  velocity_verlet,   // second order, keeps energy over long times
+  symplectic_euler,  // as in the papers; first order, likewise, as cheap
   runge_kutta4,      // fourth order; four times the work for a step 1.3 times as long
 };
 
 struct PressureSettings {
   PressureMaterial material;
-  PressureIntegrator integrator = PressureIntegrator::symplectic_euler;
+  PressureIntegrator integrator = PressureIntegrator::velocity_verlet;
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<VertexId> pinned;
   int max_substeps = 10'000;  // in one predicted step
+  // As in the papers: springs are at rest in the mesh as given, and it grows until they carry the pressure. Otherwise
+  // they are stretched such that it keeps its size.
+  bool grows = false;
 };
 
 class PressureBody : public BodyModel {
@@ -38,11 +43,16 @@ class PressureBody : public BodyModel {
   double stable_step() const;
   double potential_energy() const override;
   Vec3 gravity() const override;
+  double contact_seconds() const override;
 
  private:
   struct Parts;
   explicit PressureBody(std::unique_ptr<Parts> parts);
   StepStatus advance(double seconds, ParticleState& next) override;
+  StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
+                                 std::span<Vec3> impulses) override;
+  std::vector<Vec3> accelerations() const;
+  void run_runge_kutta(double h, int count, ParticleState& next);
 
   std::unique_ptr<Parts> parts_;
 };

@@ -6,12 +6,17 @@
 //
 // The papers estimate V by bounding shapes or with absolute values; here it is the divergence theorem's, so that the
 // gas force is exactly nRT grad ln V and the energy of the springs, -nRT ln V and P_out V is conserved.
+//
+// There the springs are at rest in the shape that is given, and a body grows until their tension carries the pressure.
+// If it is to stay as it is given, they are shortened by one common factor instead (the virial theorem: tension times
+// length, summed, is three times pressure times volume); only its shape settles, by a little.
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "pliant/bodies/gas_layout.h"
 #include "pliant/bodies/pressure_materials.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
@@ -29,12 +34,14 @@ class PressureForces {
  public:
   // Throws Error if the mesh is not closed and outward, has a vertex on no face or an edge of no length, or a number of
   // the material is out of range.
-  PressureForces(MeshPtr mesh, const PressureMaterial& material);
+  PressureForces(MeshPtr mesh, const PressureMaterial& material, bool grows = false);
 
   const MeshPtr& mesh() const { return mesh_; }
+  const GasLayout& layout() const { return *layout_; }
   double rest_volume() const { return rest_volume_; }                        // m^3
   double least_volume() const { return kLeastVolume * rest_volume_; }        // below it pressure does not rise further
   double gas_constant() const { return material_.pressure * rest_volume_; }  // nRT, J
+  double excess_pressure(double volume) const;                               // Pa, over that outside
 
   // A third of each face to each corner, kg.
   std::vector<double> lumped_masses() const;
@@ -45,36 +52,26 @@ class PressureForces {
   void add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const;
   double energy(std::span<const Vec3> x) const;  // of springs and gas, J; up to a constant
 
-  // Proved for the Hessian at x: springs by Gershgorin (those shorter than at rest only push apart sideways, which
-  // oscillates at no frequency), the change of pressure exactly, the turning of faces by Gershgorin.
+  // Proved for the Hessian at x: springs by the stiffness at each vertex (those shorter than at rest only push apart
+  // sideways, which oscillates at no frequency), the change of pressure exactly, the turning of faces by Gershgorin.
   OscillationBound bound(std::span<const Vec3> x, std::span<const double> inverse_masses) const;
+  // The same of what the kernel has measured.
+  OscillationBound bound(const gas::GasSums& measured, std::span<const double> inverse_masses) const;
 
  private:
   static constexpr double kLeastVolume = 1e-3;
-  struct Spring {
-    std::uint32_t a, b;
-    double length;  // at rest
-    double stiffness;
-  };
   void add_springs();
-  void add_spring(VertexId a, VertexId b, double stiffness);
-  void pack();
-  struct VolumeAndGradient {
-    double volume;               // m^3
-    std::vector<Vec3> gradient;  // m^2
-  };
-  VolumeAndGradient volume_and_gradient(std::span<const Vec3> x) const;
+  void stretch_springs();
+  GasSpring spring(VertexId a, VertexId b, double stiffness) const;
 
   MeshPtr mesh_;
   PressureMaterial material_;
   double rest_volume_ = 0;
-  std::vector<Spring> springs_;
-  double mean_length_ = 0;  // of springs, m
-  // By vertex: what its springs add to the bounds of oscillation.
-  std::vector<double> spring_stiffness_, spring_damping_;
-  // For the kernel.
-  std::vector<std::uint32_t> packed_a_, packed_b_;
-  std::vector<double> packed_length_, packed_stiffness_;
+  std::vector<GasSpring> edges_, bending_;
+  std::vector<double> damping_;  // by vertex: twice that of its springs, N s/m
+  std::optional<GasLayout> layout_;
 };
+
+Vec3 mean_of(std::span<const Vec3> points);
 
 }  // namespace pliant

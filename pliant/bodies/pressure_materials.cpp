@@ -8,7 +8,7 @@
 namespace pliant {
 
 const std::vector<NamedPressureMaterial>& pressure_materials() {
-  // Inside pressures are such that a ball of 15 cm stretches by a few percent.
+  // Those of a ball of 15 cm are stretched by a few percent; a football's by an eighth.
   static const std::vector<NamedPressureMaterial> all = {
       {"balloon", {.density = 0.1, .stiffness = 100, .damping = 0.002, .pressure = 101'425}},
       {"beach-ball", {.density = 0.4, .stiffness = 500, .damping = 0.01, .pressure = 102'325}},

@@ -1,4 +1,4 @@
-// A flat binary tree of boxes over any numbered primitives; several primitives a leaf.
+// A flat binary tree of boxes over any numbered primitives; several primitives per leaf.
 #pragma once
 
 #include <cstdint>

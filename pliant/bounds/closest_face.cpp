@@ -1,5 +1,6 @@
 #include "pliant/bounds/closest_face.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <limits>
@@ -7,6 +8,7 @@
 #include "pliant/bounds/face_tree.h"
 #include "pliant/geometry/distance.h"
 #include "pliant/geometry/ray_crossing.h"
+#include "pliant/geometry/segment_triangle.h"
 
 namespace pliant {
 namespace {
@@ -25,6 +27,14 @@ double distance_sq(const AabbNode& node, const Vec3& p) {
 bool meets_ray(const AabbNode& node, const Vec3& p) {
   return node.hi[0] >= p.x() && node.lo[1] <= p.y() && p.y() <= node.hi[1] && node.lo[2] <= p.z() &&
          p.z() <= node.hi[2];
+}
+
+bool is_in_box(const Vec3& p, const Triangle3& t) {
+  for (int i = 0; i < 3; ++i) {
+    const auto [least, most] = std::minmax({t[0][i], t[1][i], t[2][i]});
+    if (p[i] < least || p[i] > most) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -63,9 +73,9 @@ NearestOnSurface ClosestFace::find_within(const Vec3& p, double reach) const {
   return best;
 }
 
-int ClosestFace::winding(const Vec3& p) const {
-  if (tree_.empty()) return 0;
-  int winding = 0;
+SurfaceCrossings ClosestFace::crossings(const Vec3& p) const {
+  SurfaceCrossings found;
+  if (tree_.empty()) return found;
   std::array<std::uint32_t, 128> stack;
   std::size_t size = 0;
   stack[size++] = 0;
@@ -77,9 +87,15 @@ int ClosestFace::winding(const Vec3& p) const {
       stack[size++] = node.first;
       continue;
     }
-    for (const std::uint32_t i : tree_.primitives(node)) winding += ray_crossing(p, triangle(FaceId(i)));
+    for (const std::uint32_t i : tree_.primitives(node)) {
+      const Triangle3 t = triangle(FaceId(i));
+      if (is_in_box(p, t) && point_in_triangle(p, t)) return {.on_surface = true};
+      const int crossing = ray_crossing(p, t);
+      found.winding += crossing;
+      if (crossing != 0) ++found.count;
+    }
   }
-  return winding;
+  return found;
 }
 
 }  // namespace pliant

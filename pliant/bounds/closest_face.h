@@ -1,4 +1,4 @@
-// The nearest point of a surface, and how often it winds around a point, for many points.
+// The nearest point of a surface, and what a ray from a point crosses of it, for many points.
 #pragma once
 
 #include <vector>
@@ -15,6 +15,13 @@ struct NearestOnSurface {
   double distance = 0;
 };
 
+// What the ray from a point along x crosses (geometry/ray_crossing.h). Decided exactly.
+struct SurfaceCrossings {
+  bool on_surface = false;  // the point lies on a face: the others then say nothing
+  std::size_t count = 0;    // of faces
+  int winding = 0;          // 1 inside a closed, outward surface, -1 inside one that is inside out, 0 outside
+};
+
 // A box tree over the faces of a mesh, which must outlive it. Safe to ask from several threads.
 class ClosestFace {
  public:
@@ -26,11 +33,10 @@ class ClosestFace {
   // if none does.
   NearestOnSurface find_within(const Vec3& p, double reach) const;
 
-  // How often the surface winds around p: 1 inside a closed, outward surface, -1 inside one that is inside out, 0
-  // outside. Decided exactly (geometry/ray_crossing.h); of no meaning for p on the surface or a surface that is not
-  // closed.
-  int winding(const Vec3& p) const;
+  // Of no meaning for a surface that is not closed; which points are inside one that is says detect/inside.h.
+  SurfaceCrossings crossings(const Vec3& p) const;
 
+  const PosedMesh& mesh() const { return mesh_; }
   Aabb bounds() const { return tree_.bounds(); }
 
  private:

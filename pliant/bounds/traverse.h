@@ -8,7 +8,7 @@
 
 #include "pliant/bounds/aabb_tree.h"
 #include "pliant/bounds/overlap.h"
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 
 namespace pliant {
 

@@ -4,6 +4,7 @@
 
 #include "pliant/check/check_tally.h"
 #include "pliant/check/motion_check.h"
+#include "pliant/core/budget_poll.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/defects.h"
@@ -47,8 +48,11 @@ std::vector<std::pair<std::string, std::size_t>> defects_of(const TriangleMesh& 
   return list;
 }
 
+constexpr const char* kDefectsLeftOut = "defects of some bodies were not looked for: the budget was spent";
+
 // What is known before anything is looked at.
-CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settings) {
+CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settings, const Budget& budget) {
+  BudgetPoll poll(budget, 1);
   CheckReport report;
   report.method = settings.method;
   report.mode = settings.detector.mode;
@@ -58,7 +62,9 @@ CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settin
       report.bodies.push_back({body.name, body.mesh->vertex_count(), 0, {}});
       continue;
     }
-    report.bodies.push_back({body.name, body.mesh->vertex_count(), body.mesh->face_count(), defects_of(*body.mesh)});
+    report.bodies.push_back({body.name, body.mesh->vertex_count(), body.mesh->face_count(), {}});
+    if (!poll.spent()) report.bodies.back().defects = defects_of(*body.mesh);
+    else if (report.notes.empty()) report.notes.emplace_back(kDefectsLeftOut);
   }
   return report;
 }
@@ -140,7 +146,7 @@ CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings&
   for (const CheckBody& body : bodies) detector->add_body(body.mesh, body.motion);
   if (settings.filter) detector->set_filter(settings.filter);
 
-  CheckReport report = asked(bodies, settings);
+  CheckReport report = asked(bodies, settings, budget);
   CheckTally tally(bodies, settings, budget, sink, report);
   StillSink still(tally, *detector);
   const double start = frame_times(bodies).front();
@@ -156,7 +162,7 @@ CheckReport check_animation(std::span<const CheckBody> bodies, const CheckSettin
   CheckSettings settings = given;
   if (settings.method.empty()) settings.method = settings.at_frames ? "bvh" : "kinetic";
   const bool continuous = method_info(settings.method).moving && !settings.at_frames;
-  CheckReport report = asked(bodies, settings);
+  CheckReport report = asked(bodies, settings, budget);
   std::vector<double> times = frame_times(bodies);
   require_separation_can_be_looked_for(settings, continuous, times.size());
   report.moves = true;

@@ -17,8 +17,16 @@ BodyKey bodies_of(const Contact& contact) { return std::minmax(contact.a.body.va
 
 CheckTally::CheckTally(std::span<const CheckBody> bodies, const CheckSettings& settings, const Budget& budget,
                        CheckSink* sink, CheckReport& report)
-    : bodies_(bodies), settings_(settings), sink_(sink), report_(report), names_(meshes_of(bodies)), poll_(budget) {
-  if (sink_) sink_->begin(report_, bodies);
+    : bodies_(bodies),
+      settings_(settings),
+      budget_(budget),
+      sink_(sink),
+      report_(report),
+      names_(meshes_of(bodies)),
+      poll_(budget) {
+  if (!sink_) return;
+  sink_->begin(report_, bodies);
+  for (const std::string& text : report_.notes) sink_->note(text);
 }
 
 Flow CheckTally::add(const Contact& contact, double frame, const Detector& detector, const ContactPast& past) {
@@ -105,8 +113,12 @@ std::vector<BodyKey> CheckTally::pairs_that_meet() const {
 }
 
 void CheckTally::measure_depth(BodyKey key, double time) {
-  if (!settings_.penetration || key.first == key.second || poll_.spent_now()) return;
-  pair_of(key).penetration = penetration_at(bodies_[key.first], bodies_[key.second], time);
+  if (!settings_.penetration || key.first == key.second) return;
+  MeasuredDepth found{.complete = false};
+  if (!poll_.spent_now()) found = penetration_at(bodies_[key.first], bodies_[key.second], time, budget_);
+  pair_of(key).penetration = found.depth;
+  if (!found.complete && !std::exchange(depths_left_out_, true))
+    note("not all depths were measured to the end: bodies may be deeper in each other than it says");
 }
 
 void CheckTally::note_contained(double time, const Budget& budget) {

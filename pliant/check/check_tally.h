@@ -59,6 +59,7 @@ class CheckTally {
 
   std::span<const CheckBody> bodies_;
   const CheckSettings& settings_;
+  const Budget& budget_;
   CheckSink* sink_;
   CheckReport& report_;
   FeatureNames names_;
@@ -70,6 +71,7 @@ class CheckTally {
   std::pair<std::size_t, std::uint64_t*> last_frame_;
   std::vector<NamedContact> first_excused_;  // shown after the others
   bool sink_has_enough_ = false;
+  bool depths_left_out_ = false;
   std::uint64_t offered_ = 0;   // to the sink
   std::uint64_t unsorted_ = 0;  // contacts of which it is not known whether they belong to the start
 };

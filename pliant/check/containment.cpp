@@ -9,6 +9,8 @@
 namespace pliant {
 namespace {
 
+constexpr double kDepthTolerance = 1e-4;  // of the smaller body's extent
+
 struct Extent {
   Vec3 low = Vec3::Zero();
   Vec3 high = Vec3::Zero();
@@ -67,14 +69,16 @@ Containment find_contained(std::span<const CheckBody> bodies, double time,
   return found;
 }
 
-std::optional<double> penetration_at(const CheckBody& a, const CheckBody& b, double time) {
+MeasuredDepth penetration_at(const CheckBody& a, const CheckBody& b, double time, const Budget& budget) {
   const Frame x_a = a.motion.positions_at(time);
   const Frame x_b = b.motion.positions_at(time);
   try {
-    const auto found = penetration({a.mesh.get(), x_a.positions()}, {b.mesh.get(), x_b.positions()});
-    return found ? std::optional(found->depth) : std::nullopt;
+    const auto found =
+        penetration({a.mesh.get(), x_a.positions()}, {b.mesh.get(), x_b.positions()}, kDepthTolerance, budget);
+    if (!found) return {};
+    return {found->face.valid() ? std::optional(found->depth) : std::nullopt, found->complete};
   } catch (const Error&) {
-    return std::nullopt;  // an open surface has no inside
+    return {};  // an open surface has no inside
   }
 }
 

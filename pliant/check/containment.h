@@ -19,7 +19,11 @@ struct Containment {
 Containment find_contained(std::span<const CheckBody> bodies, double time,
                            FunctionRef<bool(std::uint32_t, std::uint32_t)> may_hold, const Budget& budget);
 
-// How deep two closed bodies are in each other; nothing if they are not, or one is not closed.
-std::optional<double> penetration_at(const CheckBody& a, const CheckBody& b, double time);
+// How deep two closed bodies are in each other.
+struct MeasuredDepth {
+  std::optional<double> depth;  // nothing if they are not, or one is not closed, or no depth was found in time
+  bool complete = true;         // false: the search ended early; they may be deeper
+};
+MeasuredDepth penetration_at(const CheckBody& a, const CheckBody& b, double time, const Budget& budget);
 
 }  // namespace pliant

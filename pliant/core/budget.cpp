@@ -1,4 +1,4 @@
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// The one exception type: bad input or a failed construction, in words a user can act on.
+// What the library throws: bad input or a failed construction, in words a user can act on.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,12 @@ class Error : public std::runtime_error {
   ErrorPlace place_;
   std::string problem_;
   std::string remedy_;
+};
+
+// A file that could not be written to its end: the disk is full, a device failed. What was asked for was right.
+class WriteError : public Error {
+ public:
+  using Error::Error;
 };
 
 }  // namespace pliant

@@ -125,7 +125,7 @@ class RoundingDown {
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd
 
-// The same names in both: Mask8, Float8, Index8, Double4, Compressor, Columns8, Rows4.
+// The same names in both: Mask8, Float8, Index8, Double4, Compressor, Columns8, Rows8.
 #if defined(__AVX2__)
 #include "pliant/core/simd_avx2.h"
 #else

@@ -140,35 +140,48 @@ PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const
           high(q.c0, r.c0), high(q.c1, r.c1), high(q.c2, r.c2), high(q.c3, r.c3)};
 }
 
-// Eight rows of four numbers, as four vectors.
-struct Rows4 {
-  Float8 c0, c1, c2, c3;
+PLIANT_SIMD_INLINE void store(float* p, Float8 a) { _mm256_storeu_ps(p, a.v); }
+
+// Eight rows of four floats, such as positions, as four vectors.
+struct Rows8 {
+  Float8 x, y, z, w;
 };
-// Rows index[0], ..., index[7] of those that begin at `base`.
-PLIANT_SIMD_INLINE Rows4 load_rows(const float* base, const std::uint32_t* index) {
-  const auto two = [base, index](int low, int high) __attribute__((always_inline)) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(base + 4 * std::size_t{index[low]})),
-                                _mm_loadu_ps(base + 4 * std::size_t{index[high]}), 1);
+// rows[4 * index[lane]] and the three after it. Faster than gathers, which fetch each float on its own.
+PLIANT_SIMD_INLINE Rows8 load_rows(const float* rows, const std::uint32_t* index) {
+  const auto two = [=](unsigned a, unsigned b) __attribute__((always_inline)) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows + 4 * std::size_t{index[a]})),
+                                _mm_loadu_ps(rows + 4 * std::size_t{index[b]}), 1);
   };
-  const __m256 r04 = two(0, 4), r15 = two(1, 5), r26 = two(2, 6), r37 = two(3, 7);
-  const __m256 a = _mm256_unpacklo_ps(r04, r15), b = _mm256_unpacklo_ps(r26, r37);
-  const __m256 a_hi = _mm256_unpackhi_ps(r04, r15), b_hi = _mm256_unpackhi_ps(r26, r37);
-  return {_mm256_shuffle_ps(a, b, 0x44), _mm256_shuffle_ps(a, b, 0xee), _mm256_shuffle_ps(a_hi, b_hi, 0x44),
-          _mm256_shuffle_ps(a_hi, b_hi, 0xee)};
+  const __m256 r0 = two(0, 4), r1 = two(1, 5), r2 = two(2, 6), r3 = two(3, 7);
+  const __m256 r01 = _mm256_unpacklo_ps(r0, r1), r23 = _mm256_unpacklo_ps(r2, r3);
+  const __m256 r01_hi = _mm256_unpackhi_ps(r0, r1), r23_hi = _mm256_unpackhi_ps(r2, r3);
+  return {_mm256_shuffle_ps(r01, r23, 0x44), _mm256_shuffle_ps(r01, r23, 0xee), _mm256_shuffle_ps(r01_hi, r23_hi, 0x44),
+          _mm256_shuffle_ps(r01_hi, r23_hi, 0xee)};
 }
-PLIANT_SIMD_INLINE void store_rows(const Rows4& rows, float* base, const std::uint32_t* index) {
-  const __m256 a = _mm256_unpacklo_ps(rows.c0.v, rows.c1.v), b = _mm256_unpacklo_ps(rows.c2.v, rows.c3.v);
-  const __m256 a_hi = _mm256_unpackhi_ps(rows.c0.v, rows.c1.v), b_hi = _mm256_unpackhi_ps(rows.c2.v, rows.c3.v);
-  const auto two = [base, index](int low, int high, __m256 r) __attribute__((always_inline)) {
-    _mm_storeu_ps(base + 4 * std::size_t{index[low]}, _mm256_castps256_ps128(r));
-    _mm_storeu_ps(base + 4 * std::size_t{index[high]}, _mm256_extractf128_ps(r, 1));
+// The eight rows that begin at p.
+PLIANT_SIMD_INLINE void store_rows(float* p, const Rows8& rows) {
+  const __m256 xy = _mm256_unpacklo_ps(rows.x.v, rows.y.v), zw = _mm256_unpacklo_ps(rows.z.v, rows.w.v);
+  const __m256 xy_hi = _mm256_unpackhi_ps(rows.x.v, rows.y.v), zw_hi = _mm256_unpackhi_ps(rows.z.v, rows.w.v);
+  const __m256 r04 = _mm256_shuffle_ps(xy, zw, 0x44), r15 = _mm256_shuffle_ps(xy, zw, 0xee);
+  const __m256 r26 = _mm256_shuffle_ps(xy_hi, zw_hi, 0x44), r37 = _mm256_shuffle_ps(xy_hi, zw_hi, 0xee);
+  _mm256_storeu_ps(p, _mm256_permute2f128_ps(r04, r15, 0x20));
+  _mm256_storeu_ps(p + 8, _mm256_permute2f128_ps(r26, r37, 0x20));
+  _mm256_storeu_ps(p + 16, _mm256_permute2f128_ps(r04, r15, 0x31));
+  _mm256_storeu_ps(p + 24, _mm256_permute2f128_ps(r26, r37, 0x31));
+}
+// Rows index[0], ..., index[7] of those that begin at `rows`.
+PLIANT_SIMD_INLINE void store_rows(float* rows, const std::uint32_t* index, const Rows8& values) {
+  const __m256 xy = _mm256_unpacklo_ps(values.x.v, values.y.v), zw = _mm256_unpacklo_ps(values.z.v, values.w.v);
+  const __m256 xy_hi = _mm256_unpackhi_ps(values.x.v, values.y.v), zw_hi = _mm256_unpackhi_ps(values.z.v, values.w.v);
+  const auto two = [rows, index](unsigned a, unsigned b, __m256 r) __attribute__((always_inline)) {
+    _mm_storeu_ps(rows + 4 * std::size_t{index[a]}, _mm256_castps256_ps128(r));
+    _mm_storeu_ps(rows + 4 * std::size_t{index[b]}, _mm256_extractf128_ps(r, 1));
   };
-  two(0, 4, _mm256_shuffle_ps(a, b, 0x44));
-  two(1, 5, _mm256_shuffle_ps(a, b, 0xee));
-  two(2, 6, _mm256_shuffle_ps(a_hi, b_hi, 0x44));
-  two(3, 7, _mm256_shuffle_ps(a_hi, b_hi, 0xee));
+  two(0, 4, _mm256_shuffle_ps(xy, zw, 0x44));
+  two(1, 5, _mm256_shuffle_ps(xy, zw, 0xee));
+  two(2, 6, _mm256_shuffle_ps(xy_hi, zw_hi, 0x44));
+  two(3, 7, _mm256_shuffle_ps(xy_hi, zw_hi, 0xee));
 }
-PLIANT_SIMD_INLINE void store(Float8 a, float* p) { _mm256_storeu_ps(p, a.v); }
 
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd

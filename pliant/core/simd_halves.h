@@ -140,24 +140,30 @@ PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const
           {b.c0, d.c0}, {b.c1, d.c1}, {b.c2, d.c2}, {b.c3, d.c3}};
 }
 
-struct Rows4 {
-  Float8 c0, c1, c2, c3;
+PLIANT_SIMD_INLINE void store(float* p, Float8 a) {
+  __builtin_memcpy(p, &a.lo, sizeof(a.lo));
+  __builtin_memcpy(p + 4, &a.hi, sizeof(a.hi));
+}
+
+struct Rows8 {
+  Float8 x, y, z, w;
 };
-PLIANT_SIMD_INLINE Rows4 load_rows(const float* base, const std::uint32_t* index) {
-  const auto row = [base, index](int i) PLIANT_SIMD_INLINE_LAMBDA { return load4(base + 4 * std::size_t{index[i]}); };
+PLIANT_SIMD_INLINE Rows8 load_rows(const float* rows, const std::uint32_t* index) {
+  const auto row = [=](unsigned lane) PLIANT_SIMD_INLINE_LAMBDA { return load4(rows + 4 * std::size_t{index[lane]}); };
   const Columns4OfFour a = transposed(row(0), row(1), row(2), row(3)), b = transposed(row(4), row(5), row(6), row(7));
   return {{a.c0, b.c0}, {a.c1, b.c1}, {a.c2, b.c2}, {a.c3, b.c3}};
 }
-PLIANT_SIMD_INLINE void store4(Float4 a, float* p) { __builtin_memcpy(p, &a, sizeof(a)); }
-PLIANT_SIMD_INLINE void store_rows(const Rows4& rows, float* base, const std::uint32_t* index) {
-  const Columns4OfFour lo = transposed(rows.c0.lo, rows.c1.lo, rows.c2.lo, rows.c3.lo);
-  const Columns4OfFour hi = transposed(rows.c0.hi, rows.c1.hi, rows.c2.hi, rows.c3.hi);
-  const Float4 row[8] = {lo.c0, lo.c1, lo.c2, lo.c3, hi.c0, hi.c1, hi.c2, hi.c3};
-  for (int i = 0; i < 8; ++i) store4(row[i], base + 4 * std::size_t{index[i]});
+PLIANT_SIMD_INLINE void store_rows(float* p, const Rows8& rows) {
+  const Columns4OfFour a = transposed(rows.x.lo, rows.y.lo, rows.z.lo, rows.w.lo);
+  const Columns4OfFour b = transposed(rows.x.hi, rows.y.hi, rows.z.hi, rows.w.hi);
+  __builtin_memcpy(p, &a, sizeof(a));
+  __builtin_memcpy(p + 16, &b, sizeof(b));
 }
-PLIANT_SIMD_INLINE void store(Float8 a, float* p) {
-  store4(a.lo, p);
-  store4(a.hi, p + 4);
+PLIANT_SIMD_INLINE void store_rows(float* rows, const std::uint32_t* index, const Rows8& values) {
+  const Columns4OfFour lo = transposed(values.x.lo, values.y.lo, values.z.lo, values.w.lo);
+  const Columns4OfFour hi = transposed(values.x.hi, values.y.hi, values.z.hi, values.w.hi);
+  const Float4 row[8] = {lo.c0, lo.c1, lo.c2, lo.c3, hi.c0, hi.c1, hi.c2, hi.c3};
+  for (int i = 0; i < 8; ++i) __builtin_memcpy(rows + 4 * std::size_t{index[i]}, &row[i], sizeof(Float4));
 }
 
 }  // namespace PLIANT_SIMD_TARGET

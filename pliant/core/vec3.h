@@ -1,4 +1,4 @@
-// The vector type of the whole library: positions are double (decision 4 of docs/architecture.md).
+// The vector type of the whole library: positions are double (docs/architecture.md, Exactness).
 #pragma once
 
 #ifndef EIGEN_MPL2_ONLY

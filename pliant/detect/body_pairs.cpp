@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pliant/bounds/traverse.h"
+#include "pliant/core/budget_meter.h"
 
 namespace pliant {
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/ordered_hits.h"
 #include "pliant/detect/report.h"
 #include "pliant/detect/sink.h"

@@ -1,10 +1,7 @@
 #include "pliant/detect/inside.h"
 
-#include <algorithm>
-
 #include "pliant/core/budget_poll.h"
-#include "pliant/geometry/ray_crossing.h"
-#include "pliant/geometry/segment_triangle.h"
+#include "pliant/core/error.h"
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/topology.h"
 
@@ -18,28 +15,22 @@ bool welds_hold(const PosedMesh& surface) {
   return true;
 }
 
-bool is_in_box(const Vec3& point, const Triangle3& t) {
-  for (int i = 0; i < 3; ++i) {
-    const auto [least, most] = std::minmax({t[0][i], t[1][i], t[2][i]});
-    if (point[i] < least || point[i] > most) return false;
-  }
-  return true;
+// Empty for a closed surface whose faces all turn the same way.
+std::string why_not_closed(const DefectReport& defects) {
+  const auto edges = [](const auto& found, const char* what) {
+    if (found.count == 0) return std::string();
+    const Edge& first = found.first.front();
+    return std::to_string(found.count) + what + std::to_string(first[0].value) + "-" + std::to_string(first[1].value) +
+           ")";
+  };
+  if (defects.closed()) return {};
+  std::string why = edges(defects.boundary_edges, " edges lie on one face only (the first: ");
+  if (why.empty()) why = edges(defects.nonmanifold_edges, " edges lie on three faces or more (the first: ");
+  if (why.empty()) why = edges(defects.flipped_edges, " edges lie on faces that look different ways (the first: ");
+  return why.empty() ? "it has no faces" : why;
 }
 
 }  // namespace
-
-SurfaceCrossings surface_crossings(const PosedMesh& surface, const Vec3& point) {
-  SurfaceCrossings found;
-  for (const Triangle& face : surface.mesh->triangles()) {
-    const Triangle3 t{surface.positions[face[0].index()], surface.positions[face[1].index()],
-                      surface.positions[face[2].index()]};
-    if (is_in_box(point, t) && point_in_triangle(point, t)) return {.on_surface = true};
-    const int crossing = ray_crossing(point, t);
-    found.winding += crossing;
-    if (crossing != 0) ++found.count;
-  }
-  return found;
-}
 
 std::optional<ClosedSurface> ClosedSurface::make(const PosedMesh& surface) {
   if (surface.mesh->face_count() == 0 || !welds_hold(surface)) return std::nullopt;
@@ -48,19 +39,18 @@ std::optional<ClosedSurface> ClosedSurface::make(const PosedMesh& surface) {
   return ClosedSurface(surface, defects.closed());
 }
 
-ClosedSurface::ClosedSurface(const PosedMesh& surface, bool oriented) : surface_(surface), oriented_(oriented) {
-  low_ = high_ = surface.positions[surface.mesh->triangles()[0][0].index()];
-  for (const Triangle& t : surface.mesh->triangles())
-    for (const VertexId v : t) {
-      low_ = low_.cwiseMin(surface.positions[v.index()]);
-      high_ = high_.cwiseMax(surface.positions[v.index()]);
-    }
+ClosedSurface ClosedSurface::require(const PosedMesh& surface) {
+  std::string why = why_not_closed(find_defects(*surface.mesh, {.places = 1, .welded = true}));
+  if (why.empty() && !welds_hold(surface)) why = "vertices that are one at rest have come apart";
+  if (!why.empty())
+    throw Error(ErrorPlace{.file = surface.mesh->origin().name},
+                "the mesh is not closed, so that it has no inside: " + why,
+                "close it (pliant prepare), or ask for the distance of the surfaces");
+  return {surface, true};
 }
 
 PointSide ClosedSurface::locate(const Vec3& point) const {
-  for (int i = 0; i < 3; ++i)
-    if (point[i] < low_[i] || point[i] > high_[i]) return PointSide::outside;
-  const SurfaceCrossings found = surface_crossings(surface_, point);
+  const SurfaceCrossings found = closest_.crossings(point);
   if (found.on_surface) return PointSide::on_surface;
   const bool inside = oriented_ ? found.winding != 0 : found.count % 2 != 0;
   return inside ? PointSide::inside : PointSide::outside;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pliant/bounds/face_tree.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/geometry/distance.h"
 
 namespace pliant {
@@ -31,10 +32,13 @@ class DistanceSearch {
  public:
   DistanceSearch(const PosedMesh& a, const PosedMesh& b) : a_(a), b_(b), tree_a_(tree_of(a)), tree_b_(tree_of(b)) {}
 
-  MeshDistance run() {
+  MeshDistance run(const Budget& budget) {
     if (tree_a_.empty() || tree_b_.empty()) return best_;
+    BudgetState state(budget);
+    BudgetMeter meter(state);
     push(0, 0);
     while (!waiting_.empty()) {
+      if (!meter.spend()) return unfinished();
       const Waiting next = waiting_.back();
       waiting_.pop_back();
       if (next.gap >= best_.distance) continue;
@@ -50,6 +54,13 @@ class DistanceSearch {
     std::uint32_t a, b;
     double gap;
   };
+
+  MeshDistance unfinished() {
+    double least = best_.distance;
+    for (const Waiting& pair : waiting_) least = std::min(least, pair.gap);
+    best_.bound = std::isfinite(best_.distance) ? best_.distance - least : best_.distance;
+    return best_;
+  }
 
   void push(std::uint32_t a, std::uint32_t b) {
     const double apart = gap(tree_a_.node(a).box(), tree_b_.node(b).box());
@@ -78,7 +89,8 @@ class DistanceSearch {
   void test(FaceId i, FaceId j) {
     const ClosestPoints near = closest_points(Triangle3(a_.corner(i, 0), a_.corner(i, 1), a_.corner(i, 2)),
                                               Triangle3(b_.corner(j, 0), b_.corner(j, 1), b_.corner(j, 2)));
-    if (near.distance < best_.distance) best_ = {near.distance, near.a, near.b, i, j, near.weights_a, near.weights_b};
+    if (near.distance < best_.distance)
+      best_ = {near.distance, 0, near.a, near.b, i, j, near.weights_a, near.weights_b};
   }
 
   const PosedMesh &a_, &b_;
@@ -89,6 +101,8 @@ class DistanceSearch {
 
 }  // namespace
 
-MeshDistance distance(const PosedMesh& a, const PosedMesh& b) { return DistanceSearch(a, b).run(); }
+MeshDistance distance(const PosedMesh& a, const PosedMesh& b, const Budget& budget) {
+  return DistanceSearch(a, b).run(budget);
+}
 
 }  // namespace pliant

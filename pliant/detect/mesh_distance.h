@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
 #include "pliant/mesh/posed_mesh.h"
 
@@ -12,6 +13,7 @@ namespace pliant {
 // edge or a vertex.
 struct MeshDistance {
   double distance = std::numeric_limits<double>::infinity();  // in the unit of the positions
+  double bound = 0;  // the surfaces may be nearer than `distance` by this; 0 unless the budget ended the search
   Vec3 point_a = Vec3::Zero();
   Vec3 point_b = Vec3::Zero();
   FaceId face_a;
@@ -25,7 +27,9 @@ struct MeshDistance {
 // faces, if a mesh has none. A body that lies wholly inside another is as far from it as their surfaces are:
 // penetration.h.
 //
-// Builds a box tree for each mesh: near-linear in the number of faces. One thread.
-MeshDistance distance(const PosedMesh& a, const PosedMesh& b);
+// The budget ends it with the nearest two points found by then (infinite, without faces, if there are none yet).
+//
+// Builds a box tree for each mesh, which the budget does not interrupt: near-linear in the number of faces. One thread.
+MeshDistance distance(const PosedMesh& a, const PosedMesh& b, const Budget& budget = {});
 
 }  // namespace pliant

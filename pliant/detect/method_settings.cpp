@@ -10,6 +10,7 @@
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
 #include "pliant/detect/detector.h"
+#include "pliant/detect/setting_table.h"
 #include "pliant/detect/settings_by_name.h"
 
 namespace pliant {

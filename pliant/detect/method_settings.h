@@ -6,16 +6,15 @@
 //   struct BvhSettings { double rebuild_growth = 2; };
 //   constexpr SettingInfo kSettings[]{setting<&BvhSettings::rebuild_growth>({.name = "rebuild_growth", ...})};
 //
-// The default, the type and where a value goes come from the struct itself. Code that runs often reads the struct.
+// The default, the type and where a value goes come from the struct itself (detect/setting_table.h). Code that runs
+// often reads the struct.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -39,39 +38,6 @@ struct SettingInfo {
   SettingValue standard;  // the default
   void (*put)(void* settings, const SettingValue& value) = nullptr;
 };
-
-namespace detail {
-
-template <class Struct, class Value>
-Struct struct_of(Value Struct::*);
-
-template <class T>
-constexpr SettingType type_of() {
-  if constexpr (std::same_as<T, bool>) return SettingType::flag;
-  else return std::integral<T> ? SettingType::whole : SettingType::real;
-}
-
-template <class T>
-constexpr SettingValue value_of(T value) {
-  if constexpr (std::same_as<T, bool>) return value;
-  else if constexpr (std::integral<T>) return static_cast<std::int64_t>(value);
-  else return static_cast<double>(value);
-}
-
-}  // namespace detail
-
-// The row of a member; `info` has what the member does not say.
-template <auto kMember>
-constexpr SettingInfo setting(SettingInfo info) {
-  using Struct = decltype(detail::struct_of(kMember));
-  using Value = std::remove_reference_t<decltype(std::declval<Struct&>().*kMember)>;
-  info.type = detail::type_of<Value>();
-  info.standard = detail::value_of(Struct{}.*kMember);
-  info.put = [](void* settings, const SettingValue& value) {
-    static_cast<Struct*>(settings)->*kMember = std::visit([](auto given) { return static_cast<Value>(given); }, value);
-  };
-  return info;
-}
 
 // Settings that were chosen, by name; others keep their defaults. They are checked when a method is made with them.
 class MethodSettings {
@@ -105,17 +71,5 @@ SettingValue parse_setting(const SettingInfo& setting, std::string_view text);
 std::string to_string(const SettingValue& value);
 std::string_view to_string(SettingType type);      // "flag", "whole number", "number"
 std::string range_of(const SettingInfo& setting);  // "1 to 16", "at least 0", "true or false"
-
-namespace detail {
-void put_settings(const MethodInfo& method, const MethodSettings& chosen, void* settings);
-}  // namespace detail
-
-// The method's struct with what was chosen, checked. `Struct` is the one that the method's table was made from.
-template <class Struct>
-Struct read_settings(const MethodInfo& method, const MethodSettings& chosen) {
-  Struct settings;
-  detail::put_settings(method, chosen, &settings);
-  return settings;
-}
 
 }  // namespace pliant

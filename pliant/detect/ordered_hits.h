@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/core/parallel.h"
 
 namespace pliant {

@@ -7,33 +7,15 @@
 #include <queue>
 #include <vector>
 
-#include "pliant/bounds/closest_face.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/inside.h"
 #include "pliant/geometry/distance.h"
-#include "pliant/mesh/defects.h"
 
 namespace pliant {
 namespace {
 
 constexpr std::size_t kMostSubTriangles = 200'000;  // 50 MB
-
-void require_closed(const TriangleMesh& mesh) {
-  const DefectReport defects = find_defects(mesh, {.places = 1, .welded = true});
-  if (defects.closed()) return;
-  const auto edges = [](const auto& found, const char* what) {
-    if (found.count == 0) return std::string();
-    const Edge& first = found.first.front();
-    return std::to_string(found.count) + what + std::to_string(first[0].value) + "-" + std::to_string(first[1].value) +
-           ")";
-  };
-  std::string why = edges(defects.boundary_edges, " edges lie on one face only (the first: ");
-  if (why.empty()) why = edges(defects.nonmanifold_edges, " edges lie on three faces or more (the first: ");
-  if (why.empty()) why = edges(defects.flipped_edges, " edges lie on faces that look different ways (the first: ");
-  if (why.empty()) why = "it has no faces";
-  throw Error(ErrorPlace{.file = mesh.origin().name}, "the mesh is not closed, so that it has no inside: " + why,
-              "close it (pliant prepare), or ask for the distance of the surfaces");
-}
 
 // A point of one surface as the other sees it.
 struct Probe {
@@ -63,15 +45,16 @@ struct Deepest {
 // Branch and bound over the surface of one body.
 class DepthSearch {
  public:
-  DepthSearch(const PosedMesh& surface, const PosedMesh& body, const ClosestFace& closest, double tolerance)
-      : surface_(surface), body_(body), closest_(closest), tolerance_(tolerance) {}
+  DepthSearch(const PosedMesh& surface, const ClosedSurface& body, double tolerance, BudgetMeter& meter)
+      : surface_(surface), body_(body), tolerance_(tolerance), meter_(meter) {}
 
   // The deepest point, if it is deeper than `known`.
   Deepest run(double known) {
     best_.depth = known;
-    add_faces();
+    if (!add_faces()) left_out_ = std::max(left_out_, most_possible());
     std::size_t sub_triangles = 0;
-    while (!waiting_.empty() && waiting_.top().bound > best_.depth + tolerance_ && sub_triangles < kMostSubTriangles) {
+    while (!waiting_.empty() && waiting_.top().bound > best_.depth + tolerance_ && sub_triangles < kMostSubTriangles &&
+           meter_.spend(3)) {
       const SubTriangle triangle = waiting_.top();
       waiting_.pop();
       split(triangle);
@@ -84,14 +67,22 @@ class DepthSearch {
 
  private:
   Probe probe(const Vec3& x) const {
-    const NearestOnSurface near = closest_.find(x);
-    const bool inside = closest_.winding(x) != 0;
+    const NearestOnSurface near = body_.closest().find(x);
+    const bool inside = body_.locate(x) == PointSide::inside;
     return {x, inside ? near.distance : -near.distance, near};
   }
 
-  // Faces that do not reach the other body's box are outside it.
-  void add_faces() {
-    const Aabb box = closest_.bounds();
+  // Whoever is inside a box is at most half its smallest side away from what the box is around.
+  double most_possible() const {
+    const Aabb box = body_.closest().bounds();
+    double side = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < 3; ++i) side = std::min(side, double{box.hi[i]} - box.lo[i]);
+    return side / 2;
+  }
+
+  // Faces that do not reach the other body's box are outside it. False: the budget was spent before all were added.
+  bool add_faces() {
+    const Aabb box = body_.closest().bounds();
     std::vector<std::uint8_t> known(surface_.positions.size());
     std::vector<Probe> at(surface_.positions.size());
     for (std::size_t f = 0; f < surface_.mesh->face_count(); ++f) {
@@ -100,11 +91,14 @@ class DepthSearch {
       for (const VertexId v : t) own.add(Aabb::of(surface_.positions[v.index()]));
       if (!own.overlaps(box)) continue;
       for (const VertexId v : t) {
-        if (!known[v.index()]) at[v.index()] = probe(surface_.positions[v.index()]);
+        if (known[v.index()]) continue;
+        if (!meter_.spend()) return false;
+        at[v.index()] = probe(surface_.positions[v.index()]);
         known[v.index()] = 1;
       }
       add({at[t[0].index()], at[t[1].index()], at[t[2].index()]}, FaceId(f));
     }
+    return true;
   }
 
   void add(const std::array<Probe, 3>& corner, FaceId face) {
@@ -124,7 +118,8 @@ class DepthSearch {
     for (const Probe& p : corner) {
       double way = 0, most = 0;
       const FaceId f = p.near.face;
-      const Triangle3 t(body_.corner(f, 0), body_.corner(f, 1), body_.corner(f, 2));
+      const PosedMesh& body = body_.closest().mesh();
+      const Triangle3 t(body.corner(f, 0), body.corner(f, 1), body.corner(f, 2));
       for (const Probe& q : corner) {
         way = std::max(way, (q.x - p.x).norm());
         most = std::max(most, &p == &q ? p.near.distance : closest_points(q.x, t).distance);
@@ -142,9 +137,10 @@ class DepthSearch {
     add(middle, triangle.face);
   }
 
-  const PosedMesh &surface_, &body_;
-  const ClosestFace& closest_;
+  const PosedMesh& surface_;
+  const ClosedSurface& body_;
   double tolerance_;
+  BudgetMeter& meter_;
   std::priority_queue<SubTriangle> waiting_;
   double left_out_ = 0;  // the largest bound of what was not pursued
   Deepest best_;
@@ -154,11 +150,12 @@ double extent(const Aabb& box) {
   return std::max({double{box.hi[0]} - box.lo[0], double{box.hi[1]} - box.lo[1], double{box.hi[2]} - box.lo[2]});
 }
 
-Penetration result(const Deepest& found, bool of_a, double bound) {
+Penetration result(const Deepest& found, bool of_a, double bound, bool complete) {
   const Vec3 out = found.probe.near.point - found.probe.x;
   const Vec3 normal = out.stableNormalized();
   return {found.depth,
           bound,
+          complete,
           of_a,
           found.face,
           found.probe.x,
@@ -169,25 +166,25 @@ Penetration result(const Deepest& found, bool of_a, double bound) {
 
 }  // namespace
 
-std::optional<Penetration> penetration(const PosedMesh& a, const PosedMesh& b, double tolerance) {
+std::optional<Penetration> penetration(const PosedMesh& a, const PosedMesh& b, double tolerance, const Budget& budget) {
   if (!(tolerance > 0)) throw Error("the tolerance must be positive");
-  require_closed(*a.mesh);
-  require_closed(*b.mesh);
-  const ClosestFace closest_a(a), closest_b(b);
-  if (!closest_a.bounds().overlaps(closest_b.bounds())) return std::nullopt;
-  const double length = tolerance * std::min(extent(closest_a.bounds()), extent(closest_b.bounds()));
-  const Deepest in_b = DepthSearch(a, b, closest_b, length).run(0);
-  const Deepest in_a = DepthSearch(b, a, closest_a, length).run(in_b.depth);
-  if (!in_b.face.valid() && !in_a.face.valid()) return std::nullopt;
-  const bool of_a = !in_a.face.valid();
+  const ClosedSurface body_a = ClosedSurface::require(a), body_b = ClosedSurface::require(b);
+  const Aabb box_a = body_a.closest().bounds(), box_b = body_b.closest().bounds();
+  if (!box_a.overlaps(box_b)) return std::nullopt;
+  const double length = tolerance * std::min(extent(box_a), extent(box_b));
+  BudgetState state(budget);
+  BudgetMeter meter(state);
+  const Deepest in_b = DepthSearch(a, body_b, length, meter).run(0);
+  const Deepest in_a = DepthSearch(b, body_a, length, meter).run(in_b.depth);
   // What the first search left open, from the depth that counts.
   const double open = std::max(in_b.depth + in_b.bound, in_a.depth + in_a.bound) - in_a.depth;
-  return result(of_a ? in_b : in_a, of_a, open);
+  if (!in_b.face.valid() && !in_a.face.valid() && open <= length) return std::nullopt;
+  const bool of_a = !in_a.face.valid();
+  return result(of_a ? in_b : in_a, of_a, open, open <= length);
 }
 
 bool is_inside(const Vec3& point, const PosedMesh& body) {
-  require_closed(*body.mesh);
-  return surface_crossings(body, point).winding != 0;
+  return ClosedSurface::require(body).locate(point) == PointSide::inside;
 }
 
 }  // namespace pliant

@@ -9,6 +9,7 @@
 #include "pliant/detect/bvh/bvh.h"
 #include "pliant/detect/kinetic/kinetic.h"
 #include "pliant/detect/kinetic/kinetic_events.h"
+#include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 #include "pliant/detect/swept_classical/swept_classical.h"

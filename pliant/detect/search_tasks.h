@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/core/parallel.h"
 #include "pliant/motion/interval.h"
 

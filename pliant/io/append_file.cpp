@@ -75,7 +75,7 @@ void AppendFile::write(std::uint64_t offset, std::string_view bytes) {
 }
 
 void AppendFile::fail(int error) const {
-  throw Error(ErrorPlace{.file = path_}, std::string("cannot be written: ") + std::strerror(error));
+  throw WriteError(ErrorPlace{.file = path_}, std::string("cannot be written: ") + std::strerror(error));
 }
 
 NpyRows::NpyRows(const std::string& path, std::size_t vertex_count, AppendFile::Open how)

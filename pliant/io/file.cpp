@@ -160,7 +160,7 @@ void OutputFile::fail(const std::string& problem) {
   const char* remedy = !temporary_.empty() ? "nothing was left behind at this path"
                        : error == ESPIPE   ? "this format goes back to its beginning: write a regular file"
                                            : "it is not a regular file: what came before has gone through";
-  throw Error(ErrorPlace{.file = path_}, problem + ": " + reason, remedy);
+  throw WriteError(ErrorPlace{.file = path_}, problem + ": " + reason, remedy);
 }
 
 void OutputFile::write(std::string_view bytes) {

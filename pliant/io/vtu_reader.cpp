@@ -36,19 +36,29 @@ class VtuReader {
 
   Cells read() {
     read_file_tag();
+    bool is_whole = false;
     while (const std::optional<XmlTag> tag = xml_.next()) {
       if (!tag->is_end && tag->name == "AppendedData") {
         read_appended(*tag);
+        is_whole = ends_as_files_do(scan().rest());
         break;
       }
+      is_whole = tag->is_end && tag->name == "VTKFile";
       read_tag(*tag);
     }
+    if (!is_whole) scan().fail("the file does not end with </VTKFile>", kDamaged);
     for (const Piece& piece : pieces_) add_piece(piece);
     return std::move(cells_);
   }
 
  private:
   TextScanner& scan() { return xml_.scan(); }
+
+  // Behind appended data, which are no text.
+  static bool ends_as_files_do(std::string_view rest) {
+    constexpr std::size_t kMostBehindIt = 1000;  // blanks, a comment
+    return rest.substr(rest.size() - std::min(rest.size(), kMostBehindIt)).find("</VTKFile>") != std::string_view::npos;
+  }
 
   void read_file_tag() {
     const std::optional<XmlTag> tag = xml_.next();

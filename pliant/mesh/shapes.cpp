@@ -134,6 +134,21 @@ void add_quarter(std::vector<ProfilePoint>& profile, double radius, double centr
   }
 }
 
+// The i-th vertex of a sector of a disc's ring: ring k has k in each of six sectors.
+std::size_t disc_vertex(int ring, int sector, int i) {
+  if (ring == 0) return 0;
+  return static_cast<std::size_t>(3 * ring * (ring - 1) + 1 + (sector * ring + i) % (6 * ring));
+}
+
+// The faces of a sector between a ring and the next.
+void add_disc_sector(ShapeBuilder& builder, int ring, int sector) {
+  for (int i = 0; i <= ring; ++i) {
+    const std::size_t inner = disc_vertex(ring, sector, i), outer = disc_vertex(ring + 1, sector, i + 1);
+    builder.add_face(inner, disc_vertex(ring + 1, sector, i), outer);
+    if (i < ring) builder.add_face(inner, outer, disc_vertex(ring, sector, i + 1));
+  }
+}
+
 }  // namespace
 
 MeshPtr make_grid(const GridSettings& s) {
@@ -155,6 +170,24 @@ MeshPtr make_grid(const GridSettings& s) {
     }
   }
   return std::move(builder).build("grid");
+}
+
+MeshPtr make_disc(const DiscSettings& s) {
+  require_size("disc", "radius", s.radius);
+  require_count("disc", "rings", s.rings, 1);
+  require_faces("disc", 6.0 * s.rings * s.rings);
+  ShapeBuilder builder;
+  builder.add_vertex(Vec3::Zero());
+  for (int ring = 1; ring <= s.rings; ++ring) {
+    for (int i = 0; i < 6 * ring; ++i) {
+      const SinCos at = sin_cos(2 * kPi * i / (6.0 * ring));
+      const double radius = s.radius * ring / s.rings;
+      builder.add_vertex({radius * at.cos, radius * at.sin, 0});
+    }
+  }
+  for (int ring = 0; ring < s.rings; ++ring)
+    for (int sector = 0; sector < 6; ++sector) add_disc_sector(builder, ring, sector);
+  return std::move(builder).build("disc");
 }
 
 MeshPtr make_box(const BoxSettings& s) {
@@ -251,6 +284,25 @@ MeshPtr make_cylinder(const CylinderSettings& s) {
   for (int i = 1; i <= s.side_rings; ++i) profile.push_back({s.radius, grid_coordinate(s.length, i, s.side_rings)});
   for (int i = s.cap_rings - 1; i >= 0; --i) profile.push_back({s.radius * i / s.cap_rings, half});
   return detail::revolve("cylinder", profile, s.segments);
+}
+
+MeshPtr make_bowl(const BowlSettings& s) {
+  require_size("bowl", "radius", s.radius);
+  require_size("bowl", "thickness", s.thickness);
+  require_count("bowl", "segments", s.segments, 3);
+  require_count("bowl", "rings", s.rings, 1);
+  require_faces("bowl", 4.0 * s.segments * s.rings);
+  if (!(s.degrees > 0 && s.degrees <= 150))
+    throw Error("bowl: it goes up to " + std::to_string(s.degrees) + " degrees", "give more than 0, up to 150");
+  const auto at = [&](double radius, int ring) {
+    const SinCos turn = sin_cos(s.degrees / 180 * kPi * ring / s.rings);
+    return ProfilePoint{radius * turn.sin, -radius * turn.cos};
+  };
+  std::vector<ProfilePoint> profile = {{0, -s.radius - s.thickness}};
+  for (int ring = 1; ring <= s.rings; ++ring) profile.push_back(at(s.radius + s.thickness, ring));
+  for (int ring = s.rings; ring >= 1; --ring) profile.push_back(at(s.radius, ring));
+  profile.push_back({0, -s.radius});
+  return detail::revolve("bowl", profile, s.segments);
 }
 
 }  // namespace pliant

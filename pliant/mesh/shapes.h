@@ -23,6 +23,14 @@ struct GridSettings {
 };
 MeshPtr make_grid(const GridSettings& settings = {});
 
+// A round flat sheet in the plane z = 0, facing up: rings of 6, 12, 18, ... nearly equal edges around the middle.
+// 3 n (n + 1) + 1 vertices, the last 6 n of them on the rim; 6 n^2 faces.
+struct DiscSettings {
+  double radius = 1;
+  int rings = 16;  // n
+};
+MeshPtr make_disc(const DiscSettings& settings = {});
+
 // 2 (nx ny + ny nz + nz nx) + 2 vertices, 4 (nx ny + ny nz + nz nx) faces, where n are the `cells` along each axis.
 struct BoxSettings {
   Vec3 size = Vec3::Ones();
@@ -75,6 +83,17 @@ struct CylinderSettings {
   int side_rings = 8;  // along the side, 1 or more
 };
 MeshPtr make_cylinder(const CylinderSettings& settings = {});
+
+// A part of a hollow sphere about the origin, open above, with a flat rim: from its lowest point up to `degrees` (90: a
+// half sphere, whose rim is at z = 0). segments 2 rings + 2 vertices, 4 segments rings faces.
+struct BowlSettings {
+  double radius = 1;       // of the inside
+  double thickness = 0.1;  // of the wall
+  double degrees = 90;     // above 0, up to 150
+  int segments = 48;       // around, 3 or more
+  int rings = 12;          // from the middle to the rim, on both sides, 1 or more
+};
+MeshPtr make_bowl(const BowlSettings& settings = {});
 
 // The Utah teapot (M. Newell, 1975), 32 bicubic Bezier patches: body radius 2, spout towards +x, from z = 0 to
 // z = 3.15, centred in x and y on the body's axis; scaled by `scale`. Each patch is cut into n x n cells.

@@ -1,19 +1,24 @@
 #include "pliant/response/contact_constraints.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
+#include <numeric>
 #include <utility>
 
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/geometry/distance.h"
+#include "pliant/response/touch_direction.h"
 
 namespace pliant {
 namespace {
 
-// Two constraints of one pair with normals nearer than this (cosine) and weights nearer than that say the same.
+// Two constraints of the same vertices with normals nearer than this (cosine) and weights nearer than that say the
+// same.
 constexpr double kSameDirection = 0.98;
 constexpr double kSameWeight = 0.05;
+// A weight below this is none.
+constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
 
@@ -36,21 +41,27 @@ std::array<double, 4> signed_weights(const ClosestPoints& near, bool is_face) {
   return {near.weights_a[0], near.weights_a[1], -near.weights_b[0], -near.weights_b[1]};
 }
 
-inline Vec3 difference(const ContactConstraint& c, const std::vector<Vec3>& x) {
-  return c.weight[0] * x[c.place[0]] + c.weight[1] * x[c.place[1]] + c.weight[2] * x[c.place[2]] +
-         c.weight[3] * x[c.place[3]];
+inline Vec3 sum_of(const ContactConstraint& c, const std::vector<Vec3>& x) {
+  Vec3 sum = c.weight[0] * x[c.place[0]];
+  for (std::uint32_t i = 1; i < c.count; ++i) sum += c.weight[i] * x[c.place[i]];
+  return sum;
+}
+inline Vec3 gap_at_end(const ContactConstraint& c, const FlatStep& flat) { return sum_of(c, flat.x_t1) + c.other; }
+inline Vec3 gap_at_start(const ContactConstraint& c, const FlatStep& flat) { return sum_of(c, flat.x_t0) + c.other_t0; }
+inline Vec3 velocity_of(const ContactConstraint& c, const FlatStep& flat) {
+  return sum_of(c, flat.v_t1) + (c.other - c.other_t0) / c.seconds;
 }
 
 // x += sum over the vertices of w / m * impulse.
-inline void apply(const ContactConstraint& c, const Vec3& impulse, const FlatStep& flat, std::vector<Vec3>& x) {
-  for (std::size_t i = 0; i < 4; ++i) x[c.place[i]] += (c.weight[i] * flat.inverse_mass[c.place[i]]) * impulse;
+inline void apply(const ContactConstraint& c, const Vec3& impulse, std::vector<Vec3>& x) {
+  for (std::uint32_t i = 0; i < c.count; ++i) x[c.place[i]] += c.share[i] * impulse;
 }
 
 Vec3 across(const Vec3& v, const Vec3& normal) { return v - normal.dot(v) * normal; }
 
 Vec3 limited(const Vec3& v, double length) {
-  const double norm = v.norm();
-  return norm > length ? Vec3(v * (length / norm)) : v;
+  const double norm_sq = v.squaredNorm();
+  return norm_sq > length * length ? Vec3(v * (length / std::sqrt(norm_sq))) : v;
 }
 
 // Raises `push` until the gap has its value; it never pulls. Returns by how much.
@@ -60,167 +71,274 @@ double push_apart(const ContactConstraint& c, double lacking, double& push) {
   return push - before;
 }
 
+// The same for the same vertices, in any order.
+std::size_t hash_of_places(const ContactConstraint& c) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    std::uint64_t mixed = (c.place[i] + 1) * 0x9e3779b97f4a7c15ULL;
+    mixed ^= mixed >> 29;
+    sum += mixed * 0xbf58476d1ce4e5b9ULL;
+  }
+  return static_cast<std::size_t>(sum ^ (sum >> 32));
+}
+
+double weight_at(const ContactConstraint& c, std::uint32_t place) {
+  for (std::uint32_t i = 0; i < c.count; ++i)
+    if (c.place[i] == place) return c.weight[i];
+  return 0;
+}
+
+bool say_the_same(const ContactConstraint& one, const ContactConstraint& other, double length) {
+  if (one.count != other.count || other.normal.dot(one.normal) <= kSameDirection) return false;
+  // Of faces of an obstacle in almost one plane.
+  if (std::abs(one.normal.dot(one.other - other.other)) >= length) return false;
+  if (std::abs(one.normal.dot(one.other_t0 - other.other_t0)) >= length) return false;
+  for (std::uint32_t i = 0; i < one.count; ++i)
+    if (std::abs(weight_at(other, one.place[i]) - one.weight[i]) >= kSameWeight) return false;
+  return true;
+}
+
 }  // namespace
 
-bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c) const {
+// What either surface lets be touched. Where they do not agree, an obstacle is right, and otherwise the face or edge b.
+Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
+                                 const Vec3& normal) const {
+  constexpr double kSame = 1 - 1e-9;
+  const auto surface = [&](BodyId body) {
+    return SurfaceAtTime{*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body),
+                         contact.time};
+  };
+  const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
+  const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
+  if (of_b == Vec3::Zero()) return of_b;
+  const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
+  if (of_a == Vec3::Zero() || of_a.dot(of_b) >= kSame) return of_a;
+  const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
+  if (a_is_right) return -touch_direction(a, contact.a, wa, -normal);
+  if (flat.is_obstacle[contact.b.body.index()]) return of_b;
+  const Vec3 again = touch_direction(b, contact.b, wb, of_a);
+  return again.dot(of_a) >= kSame ? of_a : of_b;
+}
+
+bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c,
+                              Course& course) const {
   const bool is_face = contact.kind() == ContactKind::vertex_face;
-  c.place = places_of(contact, step_, flat);
+  const std::array<std::uint32_t, 4> places = places_of(contact, step_, flat);
   // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
   // What meets has no distance; its contact knows the side that it came from.
   std::array<Vec3, 4> x;
   for (std::size_t i = 0; i < 4; ++i)
-    x[i] = flat.x_t0[c.place[i]] + contact.time * (flat.x_t1[c.place[i]] - flat.x_t0[c.place[i]]);
+    x[i] = flat.x_t0[places[i]] + contact.time * (flat.x_t1[places[i]] - flat.x_t0[places[i]]);
   const ClosestPoints near = closest_at(x, is_face);
   const bool apart = near.distance > kMeeting * settings_.separation;
-  c.normal = apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
-  c.weight = signed_weights(near, is_face);
-  for (std::size_t i = 0; i < 4; ++i) c.mobility += c.weight[i] * c.weight[i] * flat.inverse_mass[c.place[i]];
-  if (!(c.mobility > 0) || !c.normal.allFinite() || c.normal == Vec3::Zero()) return false;
+  const Vec3 normal = apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
+  if (!normal.allFinite() || normal == Vec3::Zero()) return false;
+  c.normal = allowed(contact, flat, near.weights_a, near.weights_b, normal);
+  if (c.normal == Vec3::Zero() && apart) return false;
+  if (c.normal == Vec3::Zero()) c.normal = normal;  // it does meet there
+
+  const std::array<double, 4> weights = signed_weights(near, is_face);
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (std::abs(weights[i]) < kLeastWeight) continue;
+    if (flat.is_obstacle[flat.body[places[i]]]) {
+      course.other_t0 += weights[i] * flat.x_t0[places[i]];
+      course.other_t1 += weights[i] * flat.x_t1[places[i]];
+      continue;
+    }
+    c.place[c.count] = places[i];
+    c.weight[c.count] = weights[i];
+    c.share[c.count] = weights[i] * flat.inverse_mass[places[i]];
+    c.mobility += weights[i] * c.share[c.count++];
+  }
+  if (!(c.mobility > 0)) return false;
 
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   c.friction = surface.friction;
-  const double d = settings_.separation;
-  c.target = contact.time > 0 ? d : std::min(d, near.distance + settings_.recovery * (d - near.distance));
-  const double speed = -c.normal.dot(difference(c, flat.x_t1) - difference(c, flat.x_t0)) / flat.seconds;
-  if (speed > settings_.rest_speed) c.speed = surface.restitution * speed;
+  course.restitution = surface.restitution;
+  // What is nearer at the start may stay so, and comes back slowly only from below half of the separation: every lift
+  // is energy from nothing.
+  const double d = settings_.separation, least = d / 2;
+  course.start = std::min(d, c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0));
+  course.end = course.start;
+  if (course.start < least)
+    course.end +=
+        course.start < 0 ? settings_.recovery * least - course.start : settings_.recovery * (least - course.start);
+  c.target = course.end;
+  c.other_t0 = course.other_t0;
+  c.other = course.other_t1;
+  c.seconds = step_.seconds;
   return true;
 }
 
-namespace {
-
-bool say_the_same(const ContactConstraint& one, const ContactConstraint& other) {
-  double apart = 0;
-  for (std::size_t i = 0; i < 4; ++i) apart = std::max(apart, std::abs(other.weight[i] - one.weight[i]));
-  return other.normal.dot(one.normal) > kSameDirection && apart < kSameWeight;
+bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
+  for (std::int32_t k = bucket_[bucket]; k >= 0; k = before_[static_cast<std::size_t>(k)])
+    if (say_the_same(constraints_[static_cast<std::size_t>(k)], one, kSameWeight * settings_.separation)) return true;
+  return false;
 }
 
-}  // namespace
-
-// Contacts of one search are of different pairs: only constraints from before can be the same.
 void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
-  using Pair = std::pair<Feature, Feature>;
-  std::multimap<Pair, std::size_t> known;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) known.emplace(Pair(contacts_[i].a, contacts_[i].b), i);
+  const std::size_t buckets = std::bit_ceil(2 * (constraints_.size() + contacts.size()) + 1);
+  bucket_.assign(buckets, -1);
+  const auto enter = [&](std::size_t k, std::size_t bucket) {
+    before_[k] = bucket_[bucket];
+    bucket_[bucket] = static_cast<std::int32_t>(k);
+  };
+  for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k, hash_of_places(constraints_[k]) & (buckets - 1));
   for (const Contact& contact : contacts) {
     ContactConstraint one;
-    if (!make(contact, flat, one)) continue;
-    const auto [begin, end] = known.equal_range({contact.a, contact.b});
-    const auto same = [&](const auto& entry) { return say_the_same(constraints_[entry.second], one); };
-    if (std::any_of(begin, end, same)) continue;
+    Course course;
+    if (!make(contact, flat, one, course)) continue;
+    const std::size_t bucket = hash_of_places(one) & (buckets - 1);
+    if (is_known(one, bucket)) continue;
     constraints_.push_back(one);
+    courses_.push_back(course);
     contacts_.push_back(contact);
+    before_.push_back(-1);
+    enter(constraints_.size() - 1, bucket);
   }
 }
 
-void ContactConstraints::begin_short_step() {
-  for (ContactConstraint& c : constraints_) {
+std::vector<std::uint32_t> ContactConstraints::all() const {
+  std::vector<std::uint32_t> all(constraints_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, double from, double to) {
+  for (const std::uint32_t k : which) {
+    ContactConstraint& c = constraints_[k];
+    const Course& course = courses_[k];
+    c.other_t0 = course.other_t0 + from * (course.other_t1 - course.other_t0);
+    c.other = course.other_t0 + to * (course.other_t1 - course.other_t0);
+    c.seconds = (to - from) * step_.seconds;
+    c.target = course.start + to * (course.end - course.start);
     c.push = 0;
     c.drag = Vec3::Zero();
     c.held = false;
   }
+  note_approach(which, flat);
 }
 
-std::vector<std::size_t> ContactConstraints::with_obstacles(BodyId body, const FlatStep& flat) const {
-  std::vector<std::size_t> found;
-  for (std::size_t k = 0; k < constraints_.size(); ++k) {
-    const Contact& contact = contacts_[k];
-    if (contact.a.body == contact.b.body || (contact.a.body != body && contact.b.body != body)) continue;
-    const ContactConstraint& c = constraints_[k];
-    bool gives_way = false;
-    for (std::size_t i = 0; i < 4; ++i)
-      gives_way = gives_way || (flat.body_at(c.place[i]) != body && flat.inverse_mass[c.place[i]] > 0);
-    if (!gives_way) found.push_back(k);
+void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
+  for (const std::uint32_t k : which) {
+    ContactConstraint& c = constraints_[k];
+    const double restitution = courses_[k].restitution;
+    const double approach = restitution > 0 ? -c.normal.dot(velocity_of(c, flat)) : 0;
+    c.speed = approach > settings_.rest_speed ? restitution * approach : 0;
   }
-  return found;
 }
 
-std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t contact, BodyId body,
+void ContactConstraints::begin_again(Indices which) {
+  for (const std::uint32_t k : which) constraints_[k].impulse = Vec3::Zero();
+}
+
+BodyId ContactConstraints::held_by(std::size_t index, const FlatStep& flat) const {
+  const Contact& contact = contacts_[index];
+  if (contact.a.body == contact.b.body) return {};
+  const ContactConstraint& c = constraints_[index];
+  bool a_gives_way = false, b_gives_way = false;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    if (flat.inverse_mass[c.place[i]] == 0) continue;
+    (flat.body_at(c.place[i]) == contact.a.body ? a_gives_way : b_gives_way) = true;
+  }
+  if (a_gives_way && b_gives_way) return {};
+  return a_gives_way ? contact.a.body : contact.b.body;
+}
+
+std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t index, BodyId body,
                                                                 const FlatStep& flat) const {
-  const ContactConstraint& c = constraints_[contact];
-  const double side = contacts_[contact].a.body == body ? 1 : -1;
+  const ContactConstraint& c = constraints_[index];
+  const double side = contacts_[index].a.body == body ? 1 : -1;
   SurfaceConstraint half;
   half.normal = side * c.normal;
   half.friction = c.friction;
-  Vec3 own = Vec3::Zero(), other = Vec3::Zero(), other_t0 = Vec3::Zero();
+  Vec3 own = Vec3::Zero(), other = -side * c.other, other_t0 = -side * c.other_t0;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
+  double sum = 0;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
     const std::uint32_t at = c.place[i];
     const double weight = side * c.weight[i];
     if (flat.body_at(at) == body) {
-      if (weight <= 0) continue;
       half.vertices[count] = VertexId(at - flat.first[body.index()]);
       half.weights[count++] = weight;
-      own += weight * (flat.x_t0[at] + flat.seconds * flat.v_t1[at]);
+      sum += weight;
+      own += weight * (flat.x_t0[at] + c.seconds * flat.v_t1[at]);
     } else {
-      other -= weight * flat.x_t1[at];
+      other -= weight * (flat.x_t0[at] + c.seconds * flat.v_t1[at]);
       other_t0 -= weight * flat.x_t0[at];
     }
   }
+  for (double& weight : half.weights) weight /= sum;
   half.offset = c.target + half.normal.dot(other);
-  half.velocity = (other - other_t0) / flat.seconds;
+  half.velocity = (other - other_t0) / c.seconds;
   if (half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
   return half;
 }
 
-void ContactConstraints::hold(std::size_t contact, BodyId body, const Vec3& impulse) {
-  ContactConstraint& c = constraints_[contact];
-  c.impulse += contacts_[contact].a.body == body ? impulse : Vec3(-impulse);
+void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impulse) {
+  ContactConstraint& c = constraints_[index];
+  c.impulse += contacts_[index].a.body == body ? impulse : Vec3(-impulse);
   c.held = true;
 }
 
 // One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are
 // not so at any one time, and sweeps are what all this costs.
-std::vector<ContactConstraint*> ContactConstraints::active(const FlatStep& flat) {
+std::vector<ContactConstraint*> ContactConstraints::active(Indices which, const FlatStep& flat) {
   std::vector<ContactConstraint*> result;
-  for (ContactConstraint& c : constraints_)
-    if (c.push > 0 || c.normal.dot(difference(c, flat.x_t1)) < c.target + settings_.separation) result.push_back(&c);
+  for (const std::uint32_t k : which) {
+    ContactConstraint& c = constraints_[k];
+    if (c.push > 0 || c.normal.dot(gap_at_end(c, flat)) < c.target + settings_.separation) result.push_back(&c);
+  }
   return result;
 }
 
-void ContactConstraints::solve_positions(FlatStep& flat, int sweeps) {
+void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int sweeps) {
   const double enough = 1e-3 * settings_.separation;
-  const std::vector<ContactConstraint*> constraints = active(flat);
+  const std::vector<ContactConstraint*> constraints = active(which, flat);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
     for (ContactConstraint* const one : constraints) {
       ContactConstraint& c = *one;
-      const double lacking = c.target - c.normal.dot(difference(c, flat.x_t1));
+      const double lacking = c.target - c.normal.dot(gap_at_end(c, flat));
       if (lacking <= 0 && c.push == 0) continue;
       worst = std::max(worst, lacking);
-      apply(c, push_apart(c, lacking, c.push) * c.normal, flat, flat.x_t1);
+      apply(c, push_apart(c, lacking, c.push) * c.normal, flat.x_t1);
       if (c.friction == 0) continue;
-      const Vec3 slip = across(difference(c, flat.x_t1) - difference(c, flat.x_t0), c.normal);
+      const Vec3 slip = across(gap_at_end(c, flat) - gap_at_start(c, flat), c.normal);
       const Vec3 drag = limited(c.drag - slip / c.mobility, c.friction * c.push);
-      apply(c, drag - c.drag, flat, flat.x_t1);
+      apply(c, drag - c.drag, flat.x_t1);
       c.drag = drag;
     }
     if (worst <= enough) return;
   }
 }
 
-void ContactConstraints::solve_velocities(FlatStep& flat, int sweeps) {
+void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int sweeps) {
   struct Impulse {
     ContactConstraint* of;
     double push = 0;
     Vec3 drag = Vec3::Zero();
   };
   std::vector<Impulse> impulses;
-  for (ContactConstraint& c : constraints_)
+  for (const std::uint32_t k : which) {
+    ContactConstraint& c = constraints_[k];
     if (c.push > 0 || (c.held && c.speed > 0)) impulses.push_back({&c});
-  const double enough = 1e-3 * settings_.separation / flat.seconds;
+  }
+  if (impulses.empty()) return;
+  const double enough = 1e-3 * settings_.separation / impulses[0].of->seconds;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
     for (Impulse& impulse : impulses) {
       const ContactConstraint& c = *impulse.of;
-      const double lacking = c.speed - c.normal.dot(difference(c, flat.v_t1));
+      const double lacking = c.speed - c.normal.dot(velocity_of(c, flat));
       const double pushed = push_apart(c, lacking, impulse.push);
       worst = std::max(worst, std::abs(pushed) * c.mobility);
-      apply(c, pushed * c.normal, flat, flat.v_t1);
+      apply(c, pushed * c.normal, flat.v_t1);
       if (c.friction == 0) continue;
-      const Vec3 slip = across(difference(c, flat.v_t1), c.normal);
+      const Vec3 slip = across(velocity_of(c, flat), c.normal);
       const Vec3 drag = limited(impulse.drag - slip / c.mobility, c.friction * impulse.push);
-      apply(c, drag - impulse.drag, flat, flat.v_t1);
+      apply(c, drag - impulse.drag, flat.v_t1);
       impulse.drag = drag;
     }
     if (worst <= enough) break;

@@ -13,57 +13,87 @@
 
 namespace pliant {
 
-// A gap along a fixed normal, between points with fixed weights: normal . sum weight x >= target.
+// A gap along a fixed normal, between points with fixed weights: normal . (sum weight x + other) >= target.
 struct ContactConstraint {
-  std::array<std::uint32_t, 4> place{};
-  std::array<double, 4> weight{};  // sum 0: those of b are negative
-  Vec3 normal = Vec3::Zero();      // from b to a
-  double target = 0;               // m
-  double mobility = 0;             // sum weight^2 / mass, 1/kg
+  std::array<std::uint32_t, 4> place{};  // of vertices that are not an obstacle's
+  std::array<double, 4> weight{};        // those of b are negative
+  std::array<double, 4> share{};         // weight / mass, 1/kg
+  std::uint32_t count = 0;               // of places
+  Vec3 normal = Vec3::Zero();            // from b to a
+  Vec3 other = Vec3::Zero();             // m, what vertices of an obstacle contribute at the end of the (short) step
+  Vec3 other_t0 = Vec3::Zero();          // and at its start
+  double seconds = 0;                    // of the (short) step
+  double target = 0;                     // m
+  double mobility = 0;                   // sum weight^2 / mass, 1/kg
   double friction = 0;
   double speed = 0;             // m/s: the least speed of parting
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
-  Vec3 impulse = Vec3::Zero();  // N s, on a
+  Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
   bool held = false;            // in this short step: the prediction of a body kept it already
 };
 
-// Those of one step. The order in which contacts are added is the order in which they are solved.
+// Those of one step. The order in which contacts are added is the order in which they are solved. Functions that take
+// `which` (indices, ascending) touch nothing but these constraints and the vertices that they are about: groups that
+// have no vertex in common may be worked on at the same time.
 class ContactConstraints {
  public:
+  using Indices = std::span<const std::uint32_t>;
+
   ContactConstraints(const Step& step, const ResolverSettings& settings) : step_(step), settings_(settings) {}
 
-  // Makes constraints of contacts on the present step. A pair that has one with nearly the same normal
-  // and weights keeps that.
+  // Makes constraints of contacts on the present step, from x_t0 to x_t1. What says the same as one that is there, of
+  // this pair of features or of neighbours, is left out.
   void add(std::span<const Contact> contacts, const FlatStep& flat);
+  std::size_t size() const { return constraints_.size(); }
+  const Contact& contact(std::size_t index) const { return contacts_[index]; }
+  std::vector<std::uint32_t> all() const;
+
+  // The next short step is the part [from, to] of the step. v_t1 is the velocity at its start: what approaches then
+  // parts after an impact. Nothing was pushed in it yet.
+  void begin_short_step(Indices which, const FlatStep& flat, double from, double to);
+  // Takes v_t1 for the velocities before an impact: what approaches parts after it.
+  void note_approach(Indices which, const FlatStep& flat);
+  // Forgets what was pushed since the step began.
+  void begin_again(Indices which);
 
   // Moves x_t1 until no gap lacks more than a thousandth of the separation, or so many sweeps are done.
-  void solve_positions(FlatStep& flat, int sweeps);
+  void solve_positions(Indices which, FlatStep& flat, int sweeps);
   // Changes v_t1 such that pairs that were pushed do not approach each other, and part after an impact.
-  void solve_velocities(FlatStep& flat, int sweeps);
-  // For the next of several short steps that have these contacts in common: nothing was pushed in it yet.
-  void begin_short_step();
+  void solve_velocities(Indices which, FlatStep& flat, int sweeps);
 
-  // Contacts of a body with what does not give way (obstacles, pins) can act within its prediction. Their indices; the
-  // same in every short step.
-  std::vector<std::size_t> with_obstacles(BodyId body, const FlatStep& flat) const;
-  // One of them, as that prediction takes it. x_t1 of the other side is where it ends; x_t0 and v_t1 of the body where
-  // it starts. Nothing: they are too far apart to touch in this short step.
-  std::optional<SurfaceConstraint> half_space(std::size_t contact, BodyId body, const FlatStep& flat) const;
+  // The body whose prediction a contact can act within: the other side does not give way (obstacles, pins). Invalid:
+  // none.
+  BodyId held_by(std::size_t index, const FlatStep& flat) const;
+  // As that prediction takes it; x_t0 and v_t1 of the body are where it starts. Nothing: they are too far apart to
+  // touch in this short step.
+  std::optional<SurfaceConstraint> half_space(std::size_t index, BodyId body, const FlatStep& flat) const;
   // What it did (N s, on the body).
-  void hold(std::size_t contact, BodyId body, const Vec3& impulse);
+  void hold(std::size_t index, BodyId body, const Vec3& impulse);
 
   // All impulses so far.
   std::vector<Impact> impacts() const;
 
  private:
-  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made) const;
-  std::vector<ContactConstraint*> active(const FlatStep& flat);
+  // What constraints are made with and sweeps do not need.
+  struct Course {
+    double start = 0, end = 0;                              // m, of the target
+    Vec3 other_t0 = Vec3::Zero(), other_t1 = Vec3::Zero();  // over the whole step
+    double restitution = 0;
+  };
+  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
+  Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
+               const Vec3& normal) const;
+  bool is_known(const ContactConstraint& one, std::size_t bucket) const;
+  std::vector<ContactConstraint*> active(Indices which, const FlatStep& flat);
 
   const Step& step_;
   ResolverSettings settings_;
   std::vector<ContactConstraint> constraints_;
-  std::vector<Contact> contacts_;  // what each was made of; apart, because sweeps do not need it
+  std::vector<Course> courses_;
+  std::vector<Contact> contacts_;  // what each was made of
+  // Constraints by their places: the last of each bucket, and the one before it in the bucket; -1: none.
+  std::vector<std::int32_t> bucket_, before_;
 };
 
 }  // namespace pliant

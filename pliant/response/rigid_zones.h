@@ -22,7 +22,8 @@ class RigidZones {
   // Unites the vertices of each contact. False if all of them were one zone already.
   bool grow(std::span<const Contact> contacts);
 
-  // Writes x_t1 and v_t1 of all vertices in zones. Returns two bodies whose motions no zone can follow at once.
+  // Writes x_t1 of all vertices in zones, and makes their v_t1 rigid. Returns two bodies whose motions no zone can
+  // follow at once.
   std::optional<std::pair<BodyId, BodyId>> move(FlatStep& flat);
 
   std::size_t count() const { return zone_count_; }
@@ -39,9 +40,10 @@ class RigidZones {
   Map rigid_map(std::span<const std::uint32_t> places) const;
   static void carry(const Map& map, std::span<const std::uint32_t> places, FlatStep& flat);
 
+  static void unite_velocities(std::span<const std::uint32_t> places, FlatStep& flat);
+
   const Step& step_;
   FlatStep start_;
-  std::vector<bool> is_obstacle_;  // by body: all masses infinite
   DisjointSets sets_;
   std::vector<bool> touched_;  // by place
   std::size_t zone_count_ = 0;

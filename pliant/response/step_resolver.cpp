@@ -19,11 +19,14 @@ class Resolving {
   Resolving(const ResolverSettings& settings, Step& step, StepFinder& finder, const Budget& budget)
       : settings_(settings), step_(step), finder_(finder), budget_(budget), flat_(step), constraints_(step, settings) {}
 
-  Resolution run() {
+  Resolution run(std::vector<Contact> meeting) {
+    found_ = std::move(meeting);
     pass_constraints();
     if (!result_.free && result_.complete) merge_zones();
     if (!result_.free) return std::move(result_);
-    constraints_.solve_velocities(flat_, 4 * settings_.sweeps);
+    // What was pushed parts; how fast it approached is known only now that short steps are over.
+    constraints_.note_approach(constraints_.all(), flat_);
+    constraints_.solve_velocities(constraints_.all(), flat_, 4 * settings_.sweeps);
     result_.impacts = constraints_.impacts();
     keep_zone_velocities();
     flat_.write_to(step_);
@@ -45,10 +48,9 @@ class Resolving {
   }
 
   void pass_constraints() {
-    if (!find_meeting()) return;
     for (int pass = 0; pass < settings_.passes && !result_.free; ++pass) {
       constraints_.add(found_, flat_);
-      constraints_.solve_positions(flat_, settings_.sweeps * (1 + pass));
+      constraints_.solve_positions(constraints_.all(), flat_, settings_.sweeps * (1 + pass));
       flat_.write_to(step_);
       if (!find_meeting()) return;
     }
@@ -93,7 +95,24 @@ StepResolver::StepResolver(const ResolverSettings& settings) : settings_(setting
 }
 
 Resolution StepResolver::resolve(Step& step, StepFinder& finder, const Budget& budget) const {
-  return Resolving(settings_, step, finder, budget).run();
+  const Stopwatch watch(budget);
+  Report report = finder.find_meeting(step, budget);
+  const double seconds = watch.seconds();
+  Resolution result;
+  result.complete = report.complete;
+  if (report.complete) result = resolve(step, std::move(report.contacts), finder, budget);
+  ++result.searches;
+  result.detect_seconds += seconds;
+  return result;
+}
+
+Resolution StepResolver::resolve(Step& step, std::vector<Contact> meeting, StepFinder& finder,
+                                 const Budget& budget) const {
+  std::erase_if(meeting, [](const Contact& c) { return c.initial; });
+  if (!meeting.empty()) return Resolving(settings_, step, finder, budget).run(std::move(meeting));
+  Resolution free;
+  free.free = true;
+  return free;
 }
 
 }  // namespace pliant

@@ -43,6 +43,8 @@ class StepResolver {
 
   // Changes x_t1 and v_t1 of `step`. If the result is not free, they are of no use.
   Resolution resolve(Step& step, StepFinder& finder, const Budget& budget = {}) const;
+  // The same where it is known what meets on the step as it is (nothing: it is free).
+  Resolution resolve(Step& step, std::vector<Contact> meeting, StepFinder& finder, const Budget& budget = {}) const;
 
  private:
   ResolverSettings settings_;

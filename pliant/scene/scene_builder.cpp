@@ -61,8 +61,9 @@ std::vector<VertexId> usable_pins(const BodyDescription& body, const BodyGeometr
 // Makes the model that a description asks for.
 class ModelMaker {
  public:
-  ModelMaker(const SceneDescription& scene, const BodyGeometry& geometry, const std::vector<VertexId>& pinned)
-      : scene_(scene), geometry_(geometry), pinned_(pinned) {
+  ModelMaker(const SceneDescription& scene, const BodyDescription& body, const BodyGeometry& geometry,
+             const std::vector<VertexId>& pinned)
+      : scene_(scene), body_(body), geometry_(geometry), pinned_(pinned) {
     surface_ = geometry_.tets ? geometry_.tets->surface() : geometry_.surface;
   }
 
@@ -82,8 +83,8 @@ class ModelMaker {
     if (keyframed.file.empty()) {
       // A key at the end of every step that the world takes, so that it meets the true turn there.
       const double rate = scene_.world.substeps / scene_.world.frame_seconds;
-      return std::make_unique<KeyframedBody>(surface_, phased_motion(surface_, keyframed.phases, rate),
-                                             KeyframeSettings{.frames_per_second = rate});
+      Motion motion = keyframed.walk ? walking(*keyframed.walk, rate) : phased_motion(surface_, keyframed.phases, rate);
+      return std::make_unique<KeyframedBody>(surface_, std::move(motion), KeyframeSettings{.frames_per_second = rate});
     }
     return std::make_unique<KeyframedBody>(surface_, Motion::from_source(motion_file(keyframed)),
                                            KeyframeSettings{.frames_per_second = keyframed.file_fps});
@@ -91,6 +92,14 @@ class ModelMaker {
   std::unique_ptr<BodyModel> operator()(const FixedDescription&) const { return std::make_unique<FixedBody>(surface_); }
 
  private:
+  Motion walking(const Walk& walk, double rate) const {
+    const auto* figure = std::get_if<FigureSettings>(&body_.shape);
+    if (!figure || !body_.mesh.empty())
+      throw Error("walk_cycles_per_second is for a figure", "give shape = { type = \"figure\" }");
+    const auto frames = walking_frames(make_figure(*figure), walk, rate);
+    return Motion::from_source(std::make_shared<PlacedFrames>(frames, geometry_.place));
+  }
+
   // Placed as the mesh is, and read through as far as the scene goes: a frame that is missing or not finite is better
   // found now than in the middle of a long run.
   std::shared_ptr<FrameSource> motion_file(const KeyframedDescription& keyframed) const {
@@ -105,6 +114,7 @@ class ModelMaker {
   }
 
   const SceneDescription& scene_;
+  const BodyDescription& body_;
   const BodyGeometry& geometry_;
   const std::vector<VertexId>& pinned_;
   MeshPtr surface_;
@@ -200,7 +210,7 @@ void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescri
   const BodyGeometry geometry = table.at(place_key(body), [&] { return placed_geometry(made, body); });
   const std::vector<VertexId> pins = table.at("pins", [&] { return usable_pins(body, geometry); });
   std::unique_ptr<BodyModel> model =
-      table.at(model_key(body), [&] { return std::visit(ModelMaker(scene, geometry, pins), body.model); });
+      table.at(model_key(body), [&] { return std::visit(ModelMaker(scene, body, geometry, pins), body.model); });
   std::vector<Vec3> pinned;
   for (const VertexId v : pins) pinned.push_back(geometry.positions()[v.index()]);
   table.at(body.velocity.isZero(0) ? "spin" : "velocity", [&] { set_in_motion(*model, body, pinned); });

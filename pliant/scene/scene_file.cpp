@@ -8,6 +8,7 @@
 
 #include "pliant/core/suggest.h"
 #include "pliant/io/file.h"
+#include "pliant/scene/body_copies.h"
 #include "pliant/scene/method_tables.h"
 #include "pliant/scene/shape_reader.h"
 #include "pliant/scene/table_reader.h"
@@ -47,12 +48,27 @@ MotionPhase read_phase(const TomlValue& value, const TableReader& body) {
   return phase;
 }
 
+bool is_walk(const TomlValue& motion, const TableReader& body) {
+  return TableReader(motion, body.file(), body.what()).has("walk_cycles_per_second");
+}
+
+Walk read_walk(const TomlValue& value, TableReader& body) {
+  TableReader t(value, body.file(), "the motion of " + body.what());
+  Walk walk;
+  walk.cycles_per_second = t.positive("walk_cycles_per_second", walk.cycles_per_second, kFrequency);
+  walk.standing = t.not_negative("standing", walk.standing, kTime);
+  t.finish();
+  return walk;
+}
+
 KeyframedDescription read_motion(TableReader& body) {
   KeyframedDescription result;
   result.file_fps = body.positive("motion_fps", result.file_fps, kFrequency);
   const TomlValue* value = body.find("motion");
   if (!value) body.fail("motion", "is missing", "name a motion file, or say how it moves: { turns_per_second = 0.5 }");
   if (std::holds_alternative<std::string>(value->content)) result.file = body.text("motion");
+  else if (std::holds_alternative<TomlValue::Table>(value->content) && is_walk(*value, body))
+    result.walk = read_walk(*value, body);
   else if (std::holds_alternative<TomlValue::Table>(value->content)) result.phases = {read_phase(*value, body)};
   else
     for (const TomlValue& phase : body.array("motion")) result.phases.push_back(read_phase(phase, body));
@@ -86,10 +102,11 @@ FemSettings read_fem(TableReader& body, const Vec3& gravity) {
 PressureSettings read_pressure(TableReader& body, const Vec3& gravity) {
   PressureSettings s{.material = read_pressure_material(body), .gravity = gravity};
   const std::string integrator =
-      body.choice("integrator", "symplectic_euler", {"symplectic_euler", "velocity_verlet", "runge_kutta4"});
-  if (integrator == "velocity_verlet") s.integrator = PressureIntegrator::velocity_verlet;
+      body.choice("integrator", "velocity_verlet", {"velocity_verlet", "symplectic_euler", "runge_kutta4"});
+  if (integrator == "symplectic_euler") s.integrator = PressureIntegrator::symplectic_euler;
   if (integrator == "runge_kutta4") s.integrator = PressureIntegrator::runge_kutta4;
   s.max_substeps = body.integer("max_substeps", s.max_substeps, 1);
+  s.grows = body.boolean("grows", s.grows);
   return s;
 }
 
@@ -144,7 +161,11 @@ std::vector<PinDescription> read_pins(TableReader& body) {
   std::vector<PinDescription> pins;
   for (const TomlValue& value : body.array("pins")) {
     TableReader t(value, body.file(), "the pins of " + body.what());
-    PinDescription pin{.box = {}, .vertices = read_vertices(t), .follow = t.text("follow"), .line = t.line()};
+    PinDescription pin{.box = {},
+                       .border = t.boolean("border", false),
+                       .vertices = read_vertices(t),
+                       .follow = t.text("follow"),
+                       .line = t.line()};
     if (t.has("min") != t.has("max"))
       t.fail(t.has("min") ? "min" : "max", "stands alone", "give min and max of the box");
     if (t.has("min")) pin.box = {t.vector("min", {}, kLength), t.vector("max", {}, kLength)};
@@ -188,7 +209,7 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
   return b;
 }
 
-// One body, or one for each of its `positions`.
+// One body, or one for each of its `positions`, or of its `repeat`.
 void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gravity) {
   std::string name = "body " + std::to_string(scene.bodies.size() + 1);
   const TomlValue* given = TableReader(value, scene.file, name).find("name");
@@ -197,9 +218,7 @@ void read_bodies(const TomlValue& value, SceneDescription& scene, const Vec3& gr
   TableReader body(value, scene.file, name);
   BodyDescription one = read_body(body, gravity);
   one.lines = lines_of(value);
-  const std::vector<Vec3> positions = body.vectors("positions", kLength);
-  if (body.has("positions") && body.has("position"))
-    body.fail("positions", "does not go with position", "leave one out");
+  const std::vector<Vec3> positions = read_copies(body, one.placement.position);
   body.finish();
   if (positions.empty()) return scene.bodies.push_back(std::move(one));
   for (std::size_t i = 0; i < positions.size(); ++i) {

@@ -17,14 +17,16 @@
 #include "pliant/mesh/tet_shapes.h"
 #include "pliant/scene/scene.h"
 #include "pliant/scene/stand_ins.h"
+#include "pliant/scene/walking_figure.h"
 #include "pliant/world/world.h"
 
 namespace pliant {
 
 // A surface or volume that is made, not read.
 using ShapeDescription =
-    std::variant<std::monostate, GridSettings, BoxSettings, IcosphereSettings, UvSphereSettings, TorusSettings,
-                 CapsuleSettings, CylinderSettings, TeapotSettings, TetBoxSettings, StandInSettings>;
+    std::variant<std::monostate, GridSettings, DiscSettings, BowlSettings, BoxSettings, IcosphereSettings,
+                 UvSphereSettings, TorusSettings, CapsuleSettings, CylinderSettings, TeapotSettings, TetBoxSettings,
+                 StandInSettings, FigureSettings, SkirtSettings>;
 
 // Where the keys of a table stand in the scene's file, for errors.
 struct KeyLines {
@@ -46,9 +48,10 @@ struct Placement {
   Vec3 position = Vec3::Zero();  // m
 };
 
-// Vertices in a box (of the placed body) or by number.
+// Vertices in a box (of the placed body), by number, or all on open edges.
 struct PinDescription {
   Eigen::AlignedBox3d box;
+  bool border = false;
   std::vector<VertexId> vertices;
   std::string follow;  // the obstacle that it is tied to; empty: it stays where it is
   std::uint64_t line = 0;
@@ -70,6 +73,7 @@ struct KeyframedDescription {
   std::string file;      // a motion file; or
   double file_fps = 24;  // its frames per second
   std::vector<MotionPhase> phases;
+  std::optional<Walk> walk;  // of a figure, in place of phases
 };
 struct FixedDescription {};
 

@@ -9,6 +9,7 @@
 #include "pliant/core/error.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/defects.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 struct ShapeMaker {
   BodyGeometry operator()(const std::monostate&) const { return {}; }
   BodyGeometry operator()(const GridSettings& s) const { return {.surface = make_grid(s)}; }
+  BodyGeometry operator()(const DiscSettings& s) const { return {.surface = make_disc(s)}; }
+  BodyGeometry operator()(const BowlSettings& s) const { return {.surface = make_bowl(s)}; }
   BodyGeometry operator()(const BoxSettings& s) const { return {.surface = make_box(s)}; }
   BodyGeometry operator()(const IcosphereSettings& s) const { return {.surface = make_icosphere(s)}; }
   BodyGeometry operator()(const UvSphereSettings& s) const { return {.surface = make_uv_sphere(s)}; }
@@ -25,6 +28,8 @@ struct ShapeMaker {
   BodyGeometry operator()(const TeapotSettings& s) const { return {.surface = make_teapot(s)}; }
   BodyGeometry operator()(const TetBoxSettings& s) const { return {.tets = make_tet_box(s)}; }
   BodyGeometry operator()(const StandInSettings& s) const { return {.surface = make_stand_in(s)}; }
+  BodyGeometry operator()(const FigureSettings& s) const { return {.surface = make_figure(s)}; }
+  BodyGeometry operator()(const SkirtSettings& s) const { return {.surface = make_skirt(s)}; }
 };
 
 bool is_name(const std::string& mesh) { return mesh.find_first_of("./\\") == std::string::npos; }
@@ -107,10 +112,13 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   PrepareSettings settings;
   if (body.coarse > 0) settings.coarse_faces = body.coarse;
   settings.threads = options.threads;
-  const Asset asset = prepare_asset(*given.surface, settings).asset;
+  const PreparedAsset made = prepare_asset(*given.surface, settings);
+  const Asset& asset = made.asset;
   notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
                   std::to_string(given.surface->face_count()) + " triangles" +
                   (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
+  if (is_fem(body))
+    for (const std::string& warning : made.report.warnings) notes.push_back("body '" + body.name + "': " + warning);
   return geometry_of(asset, body);
 }
 
@@ -128,6 +136,20 @@ void require_shape_kept(std::span<const Vec3> made, std::span<const Vec3> placed
   const double far = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff();
   if (box_of(made).sizes().maxCoeff() > 0 && !(far <= kFarthest * box.sizes().maxCoeff()))
     throw Error("puts the body so far away that its shape is lost to rounding", "bring it nearer to the origin");
+}
+
+void add_border(const PinDescription& pin, const BodyGeometry& geometry, std::vector<VertexId>& pinned) {
+  if (!geometry.surface)
+    throw Error(ErrorPlace{.line = pin.line}, "a volume has no border", "give a box, or name vertices");
+  const MeshTopology& topology = geometry.surface->topology();
+  const std::size_t before = pinned.size();
+  for (std::size_t e = 0; e < topology.edges().size(); ++e) {
+    if (!topology.is_boundary(EdgeId(e))) continue;
+    for (const VertexId v : topology.edge(EdgeId(e))) pinned.push_back(v);
+  }
+  if (pinned.size() == before)
+    throw Error(ErrorPlace{.line = pin.line}, "the surface is closed: it has no border",
+                "give a box, or name vertices");
 }
 
 }  // namespace
@@ -166,6 +188,7 @@ std::vector<VertexId> pinned_vertices(const PinDescription& pin, const BodyGeome
   }
   for (std::size_t v = 0; v < positions.size(); ++v)
     if (!pin.box.isEmpty() && pin.box.contains(positions[v])) pinned.emplace_back(v);
+  if (pin.border) add_border(pin, geometry, pinned);
   if (pinned.empty())
     throw Error(ErrorPlace{.line = pin.line}, "a pin holds no vertex", "enlarge its box, or name vertices");
   return pinned;

@@ -41,6 +41,25 @@ ShapeDescription read_grid(TableReader& t) {
   return s;
 }
 
+ShapeDescription read_disc(TableReader& t) {
+  DiscSettings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.rings = t.integer("rings", s.rings, 1);
+  require_few(t, "rings", 6 * product(s.rings, s.rings));
+  return s;
+}
+
+ShapeDescription read_bowl(TableReader& t) {
+  BowlSettings s;
+  s.radius = t.positive("radius", s.radius, kLength);
+  s.thickness = t.positive("thickness", s.thickness, kLength);
+  s.degrees = t.positive("degrees", s.degrees);
+  s.segments = t.integer("segments", s.segments, 3);
+  s.rings = t.integer("rings", s.rings, 1);
+  require_few(t, s.segments >= s.rings ? "segments" : "rings", 4 * product(s.segments, s.rings));
+  return s;
+}
+
 ShapeDescription read_box(TableReader& t) {
   const Eigen::Vector3i n = read_cells(t);
   require_few(t, "cells", 4 * (product(n.x(), n.y()) + product(n.y(), n.z()) + product(n.z(), n.x())));
@@ -114,21 +133,43 @@ ShapeDescription read_stand_in(TableReader& t) {
   return s;
 }
 
+ShapeDescription read_figure(TableReader& t) {
+  FigureSettings s;
+  s.cell = t.positive("cell", s.cell, kLength);
+  return s;
+}
+
+ShapeDescription read_skirt(TableReader& t) {
+  SkirtSettings s;
+  s.length = t.positive("length", s.length, kLength);
+  s.flare = t.not_negative("flare", s.flare);
+  s.ease = t.positive("ease", s.ease, kLength);
+  s.segments = t.integer("segments", s.segments, 8);
+  s.rings = t.integer("rings", s.rings, 1);
+  require_few(t, s.segments >= s.rings ? "segments" : "rings", 2 * product(s.segments, s.rings));
+  return s;
+}
+
 struct ShapeKind {
   std::string_view name;
   ShapeDescription (*read)(TableReader&);
 };
-constexpr std::array<ShapeKind, 11> kShapes = {{{"grid", read_grid},
+constexpr std::array<ShapeKind, 16> kShapes = {{{"grid", read_grid},
+                                                {"disc", read_disc},
                                                 {"box", read_box},
                                                 {"icosphere", read_icosphere},
                                                 {"uv_sphere", read_uv_sphere},
                                                 {"torus", read_torus},
                                                 {"capsule", read_round_bar<CapsuleSettings>},
                                                 {"cylinder", read_round_bar<CylinderSettings>},
+                                                {"bowl", read_bowl},
                                                 {"teapot", read_teapot},
                                                 {"tet_box", read_tet_box},
                                                 {"rabbit", read_stand_in<StandIn::rabbit>},
-                                                {"serpent", read_stand_in<StandIn::serpent>}}};
+                                                {"serpent", read_stand_in<StandIn::serpent>},
+                                                {"bear", read_stand_in<StandIn::bear>},
+                                                {"figure", read_figure},
+                                                {"skirt", read_skirt}}};
 
 }  // namespace
 

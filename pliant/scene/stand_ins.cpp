@@ -58,6 +58,24 @@ std::vector<Limb> serpent() {
           {{0.14, -0.08, 0.16}, {0.2, -0.2, 0.06}, 0.06}};
 }
 
+std::vector<Limb> bear() {
+  return {{{-0.2, 0, 0.42}, {0.14, 0, 0.44}, 0.2},
+          {{0.3, 0, 0.6}, {0.33, 0, 0.6}, 0.15},
+          {{0.42, 0, 0.56}, {0.46, 0, 0.55}, 0.07},
+          {{0.28, 0.1, 0.72}, {0.28, 0.12, 0.75}, 0.05},
+          {{0.28, -0.1, 0.72}, {0.28, -0.12, 0.75}, 0.05},
+          {{0.18, 0.12, 0.34}, {0.2, 0.14, 0.08}, 0.08},
+          {{0.18, -0.12, 0.34}, {0.2, -0.14, 0.08}, 0.08},
+          {{-0.26, 0.12, 0.34}, {-0.28, 0.14, 0.08}, 0.085},
+          {{-0.26, -0.12, 0.34}, {-0.28, -0.14, 0.08}, 0.085},
+          {{-0.4, 0, 0.5}, {-0.43, 0, 0.52}, 0.045}};
+}
+
+std::vector<Limb> limbs_of(StandIn animal) {
+  if (animal == StandIn::rabbit) return rabbit();
+  return animal == StandIn::serpent ? serpent() : bear();
+}
+
 // Faces of nearly equal size: small ones would make small masses, and small masses short steps.
 MeshPtr evened(const MeshPtr& mesh, double cell, FunctionRef<double(const Vec3&)> distance) {
   constexpr int kRounds = 12;
@@ -84,7 +102,7 @@ MeshPtr make_stand_in(const StandInSettings& settings) {
     throw Error("the size of a shape is " + std::to_string(settings.size), "give a positive length");
   if (!(settings.cell >= 0.01 && settings.cell <= 0.1))
     throw Error("the cells of a shape are " + std::to_string(settings.cell) + " of its size", "give 0.01 to 0.1");
-  const std::vector<Limb> limbs = settings.animal == StandIn::rabbit ? rabbit() : serpent();
+  const std::vector<Limb> limbs = limbs_of(settings.animal);
   const double s = settings.size;
   const auto distance = [&](const Vec3& p) {
     const Vec3 upright = Vec3(p.x(), -p.z(), p.y()) / s;  // limbs are given with z up

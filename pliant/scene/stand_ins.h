@@ -1,11 +1,12 @@
-// Soft animals for scenes whose scanned meshes are not there: a rabbit and a serpent, closed and outward.
+// Soft animals, closed and outward: a rabbit and a serpent for scenes whose scanned meshes are not there, and a bear
+// that stands on four legs.
 #pragma once
 
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
 
-enum class StandIn { rabbit, serpent };
+enum class StandIn { rabbit, serpent, bear };
 
 struct StandInSettings {
   StandIn animal = StandIn::rabbit;

@@ -1,8 +1,12 @@
 #include "pliant/world/contact_steps.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <optional>
 
+#include "pliant/core/disjoint_sets.h"
+#include "pliant/core/parallel.h"
 #include "pliant/response/contact_constraints.h"
 #include "pliant/world/unproved_pairs.h"
 
@@ -11,163 +15,294 @@ namespace {
 
 // Of a short step: what they leave open the next one goes on with.
 constexpr int kSweeps = 4;
+// A step that a body cannot take is cut into two, four, ... up to so many.
+constexpr int kMostCuts = 64;
 
-std::span<Vec3> part_of(std::vector<Vec3>& row, const FlatStep& flat, const StepBody& body) {
-  return std::span(row).subspan(flat.first[body.id.index()], body.x_t1.size());
+// Bodies that are linked by contacts, or one alone.
+struct Island {
+  std::vector<BodyId> bodies;
+  std::vector<std::uint32_t> contacts;           // indices, ascending
+  std::vector<std::vector<std::uint32_t>> held;  // by body of the island: those that act within its prediction
+};
+
+void note(StepStatus& all, const StepStatus& one) {
+  all.substeps += one.substeps;
+  all.solver_iterations += one.solver_iterations;
+  all.inverted_elements = one.inverted_elements;
+  all.volume_clamped = all.volume_clamped || one.volume_clamped;
+  if (all.ok()) all.trouble = one.trouble;
 }
 
-// One row of short steps.
-class Stepping {
- public:
-  Stepping(Step& step, std::span<const SteppedBody> bodies, const ContactStepSettings& settings, const Budget& budget)
-      : step_(step),
-        bodies_(bodies),
-        count_(settings.count),
-        unproved_(settings.unproved),
-        budget_(budget),
-        flat_(step),
-        row_end_(flat_.x_t1),
-        row_start_(flat_.x_t0) {
-    result_.status.resize(bodies.size());
-    for (const StepBody& body : step.bodies)
-      is_obstacle_.push_back(
-          std::all_of(body.masses.begin(), body.masses.end(), [](double m) { return std::isinf(m); }));
-  }
-
-  ContactSteps run(std::span<const Contact> contacts, const ResolverSettings& settings) {
-    ContactConstraints constraints(step_, settings);
-    constraints.add(contacts, flat_);
-    flat_.seconds = step_.seconds / count_;
-    for (const StepBody& body : step_.bodies)
-      with_obstacles_.push_back(bodies_[body.id.index()].is_predicted ? constraints.with_obstacles(body.id, flat_)
-                                                                      : std::vector<std::size_t>{});
-    for (int k = 0; k < count_ && result_.ok(); ++k) {
-      constraints.begin_short_step();
-      move_others(k);
-      if (!push_unproved() || !predict(constraints) || !move_unproved()) return std::move(result_);
-      constraints.solve_positions(flat_, kSweeps);
-      constraints.solve_velocities(flat_, kSweeps);
-      commit();
-    }
-    std::vector<Impact> proved = constraints.impacts();
-    result_.impacts.insert(result_.impacts.begin(), proved.begin(), proved.end());
-    flat_.x_t1 = flat_.x_t0;
-    for (StepBody& body : step_.bodies)
-      if (!bodies_[body.id.index()].is_predicted && is_obstacle(body)) restore_end(body);
-    flat_.write_to(step_);
-    return std::move(result_);
-  }
-
- private:
-  bool is_obstacle(const StepBody& body) const { return is_obstacle_[body.id.index()]; }
-
-  // An obstacle ends exactly where it was going.
-  void restore_end(const StepBody& body) {
-    const std::span<const Vec3> end = part_of(row_end_, flat_, body);
-    std::copy(end.begin(), end.end(), part_of(flat_.x_t1, flat_, body).begin());
-  }
-
-  // Obstacles go on on their straight ways; sleepers stay.
-  void move_others(int k) {
-    const double fraction = (k + 1.0) / count_;
-    for (const StepBody& body : step_.bodies) {
-      if (bodies_[body.id.index()].is_predicted) continue;
-      const std::span<Vec3> x = part_of(flat_.x_t1, flat_, body);
-      const std::span<Vec3> v = part_of(flat_.v_t1, flat_, body);
-      if (is_obstacle(body)) {
-        const std::span<const Vec3> from = part_of(row_start_, flat_, body), to = part_of(row_end_, flat_, body);
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = from[i] + fraction * (to[i] - from[i]);
-      } else {
-        const std::span<const Vec3> from = part_of(flat_.x_t0, flat_, body);
-        std::copy(from.begin(), from.end(), x.begin());
-        std::fill(v.begin(), v.end(), Vec3::Zero());
-      }
-    }
-  }
-
-  // Forces of pairs that are answered without a proof. False: the budget ran out.
-  bool push_unproved() {
-    if (!unproved_) return true;
-    forces_.assign(flat_.size(), Vec3::Zero());
-    result_.complete = unproved_->add_forces(step_, flat_, forces_, result_.impacts, budget_);
-    if (!result_.complete) return false;
-    for (const StepBody& body : step_.bodies)
-      if (bodies_[body.id.index()].is_predicted)
-        bodies_[body.id.index()].model->apply_forces(part_of(forces_, flat_, body));
-    return true;
-  }
-
-  bool move_unproved() {
-    if (unproved_) result_.complete = unproved_->move_ends(step_, flat_, result_.impacts, budget_);
-    return result_.complete;
-  }
-
-  // Contacts with obstacles act within the predictions.
-  bool predict(ContactConstraints& constraints) {
-    for (const StepBody& body : step_.bodies) {
-      const SteppedBody& stepped = bodies_[body.id.index()];
-      if (!stepped.is_predicted) continue;
-      if (budget_.cancelled() || budget_.past_deadline()) {
-        result_.complete = false;
-        return false;
-      }
-      held_.clear();
-      half_spaces_.clear();
-      for (const std::size_t contact : with_obstacles_[body.id.index()]) {
-        const std::optional<SurfaceConstraint> half = constraints.half_space(contact, body.id, flat_);
-        if (!half) continue;
-        held_.push_back(contact);
-        half_spaces_.push_back(*half);
-      }
-      const Prediction end = stepped.model->predict(flat_.seconds, half_spaces_);
-      for (std::size_t i = 0; i < held_.size(); ++i)
-        if (end.impulses[i] != Vec3::Zero()) constraints.hold(held_[i], body.id, end.impulses[i]);
-      note(result_.status[body.id.index()], end.status);
-      std::copy(end.positions.begin(), end.positions.end(), part_of(flat_.x_t1, flat_, body).begin());
-      std::copy(end.velocities.begin(), end.velocities.end(), part_of(flat_.v_t1, flat_, body).begin());
-    }
-    return result_.ok();
-  }
-
-  static void note(StepStatus& all, const StepStatus& one) {
-    all.substeps += one.substeps;
-    all.solver_iterations += one.solver_iterations;
-    all.inverted_elements = one.inverted_elements;
-    all.volume_clamped = all.volume_clamped || one.volume_clamped;
-    if (all.ok()) all.trouble = one.trouble;
-  }
-
-  void commit() {
-    for (const StepBody& body : step_.bodies)
-      if (bodies_[body.id.index()].is_predicted)
-        bodies_[body.id.index()].model->commit(part_of(flat_.x_t1, flat_, body), part_of(flat_.v_t1, flat_, body));
-    flat_.x_t0 = flat_.x_t1;
-  }
-
-  Step& step_;
-  std::span<const SteppedBody> bodies_;
-  int count_;
-  UnprovedPairs* unproved_;
-  const Budget& budget_;
-  FlatStep flat_;  // of the short step
-  std::vector<Vec3> row_end_, row_start_;
-  std::vector<bool> is_obstacle_;
-  std::vector<std::vector<std::size_t>> with_obstacles_;  // by body: contacts that act within its prediction
-  std::vector<std::size_t> held_;                         // those of one prediction
-  std::vector<SurfaceConstraint> half_spaces_;            // the same, as it takes them
-  std::vector<Vec3> forces_;                              // by row: of pairs without a proof
-  ContactSteps result_;
-};
+bool is_to_be_shortened(const StepStatus& status) {
+  return status.trouble == Trouble::too_many_substeps || status.trouble == Trouble::solver_failed;
+}
 
 }  // namespace
 
-bool ContactSteps::ok() const {
-  return std::all_of(status.begin(), status.end(), [](const StepStatus& one) { return one.ok(); });
+class ContactSteps::Row {
+ public:
+  Row(Step& step, std::span<const SteppedBody> bodies, const ContactStepSettings& settings)
+      : step_(step),
+        bodies_(bodies.begin(), bodies.end()),
+        settings_(settings),
+        flat_(step),
+        ends_(flat_.x_t1),
+        constraints_(step, settings.response),
+        status_(bodies.size()),
+        start_(bodies.size()),
+        goes_(bodies.size(), true),
+        linked_(bodies.size()) {
+    if (settings.unproved)
+      for (std::uint32_t b = 1; b < bodies.size(); ++b) linked_.unite(0, b);
+  }
+
+  bool add(std::span<const Contact> contacts);
+  void move(const Budget& budget);
+  void restore();
+
+  bool complete() const { return complete_; }
+  std::span<const StepStatus> status() const { return status_; }
+  std::vector<Impact> impacts() const {
+    std::vector<Impact> all = constraints_.impacts();
+    all.insert(all.end(), unproved_impacts_.begin(), unproved_impacts_.end());
+    return all;
+  }
+
+ private:
+  bool is_obstacle(BodyId body) const { return flat_.is_obstacle[body.index()]; }
+  std::vector<Island> islands();
+  void move_island(const Island& island, const Budget& budget);
+  void start(const Island& island);
+  void go_alone(BodyId body, const Budget& budget);
+  void take_short_steps(const Island& island, int count, const Budget& budget);
+  int steps_of(const Island& island) const;
+  void move_obstacles(double to);
+  bool push_unproved(const Island& island, const Budget& budget);
+  bool predict(const Island& island, double seconds, const Budget& budget);
+  void commit(const Island& island);
+  bool in_time(const Budget& budget);
+
+  Step& step_;
+  std::vector<SteppedBody> bodies_;
+  ContactStepSettings settings_;
+  FlatStep flat_;           // of the short step
+  std::vector<Vec3> ends_;  // of obstacles: where they go
+  ContactConstraints constraints_;
+  std::vector<BodyId> held_by_;  // by constraint: the body whose prediction it acts within
+  std::vector<StepStatus> status_;
+  std::vector<std::optional<BodyState>> start_;  // of bodies that were committed to short steps
+  std::vector<bool> goes_;                       // by body: has to be moved
+  DisjointSets linked_;
+  std::vector<Vec3> forces_;  // by place: of pairs without a proof
+  std::vector<Impact> unproved_impacts_;
+  std::atomic<bool> complete_ = true;
+};
+
+bool ContactSteps::Row::add(std::span<const Contact> contacts) {
+  for (const StepBody& body : step_.bodies) {
+    const std::span<const Vec3> x = body.x_t0.positions();
+    std::copy(x.begin(), x.end(), flat_.part(flat_.x_t0, body.id).begin());
+    std::copy(body.x_t1.begin(), body.x_t1.end(), flat_.part(flat_.x_t1, body.id).begin());
+  }
+  const std::size_t before = constraints_.size();
+  constraints_.add(contacts, flat_);
+  for (std::size_t k = before; k < constraints_.size(); ++k) {
+    const Contact& contact = constraints_.contact(k);
+    const BodyId holder = constraints_.held_by(k, flat_);
+    held_by_.push_back(holder.valid() && bodies_[holder.index()].is_predicted ? holder : BodyId());
+    if (!is_obstacle(contact.a.body) && !is_obstacle(contact.b.body))
+      linked_.unite(contact.a.body.value, contact.b.body.value);
+    goes_[contact.a.body.index()] = goes_[contact.b.body.index()] = true;
+  }
+  return constraints_.size() > before;
 }
 
-ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
-                                const ContactStepSettings& settings, const Budget& budget) {
-  return Stepping(step, bodies, settings, budget).run(contacts, settings.response);
+// Those with a body that has to go, each whole.
+std::vector<Island> ContactSteps::Row::islands() {
+  std::vector<bool> root_goes(bodies_.size(), false);
+  for (std::uint32_t b = 0; b < bodies_.size(); ++b)
+    if (goes_[b] && !is_obstacle(BodyId(b))) root_goes[linked_.root(b)] = true;
+  std::vector<std::uint32_t> number(bodies_.size(), 0), place(bodies_.size(), 0);
+  std::vector<Island> islands;
+  for (std::uint32_t b = 0; b < bodies_.size(); ++b) {
+    const std::uint32_t root = linked_.root(b);
+    if (is_obstacle(BodyId(b)) || !root_goes[root]) continue;
+    if (number[root] == 0) {
+      islands.emplace_back();
+      number[root] = static_cast<std::uint32_t>(islands.size());
+    }
+    Island& island = islands[number[root] - 1];
+    place[b] = static_cast<std::uint32_t>(island.bodies.size());
+    island.bodies.push_back(BodyId(b));
+    island.held.emplace_back();
+  }
+  for (std::uint32_t k = 0; k < constraints_.size(); ++k) {
+    const Contact& contact = constraints_.contact(k);
+    const BodyId body = is_obstacle(contact.a.body) ? contact.b.body : contact.a.body;
+    const std::uint32_t root = linked_.root(body.value);
+    if (!root_goes[root]) continue;
+    Island& island = islands[number[root] - 1];
+    island.contacts.push_back(k);
+    if (held_by_[k].valid()) island.held[place[held_by_[k].index()]].push_back(k);
+  }
+  return islands;
 }
+
+void ContactSteps::Row::move(const Budget& budget) {
+  const std::vector<Island> all = islands();
+  run_chunks(settings_.threads, all.size(), [&](std::size_t i) { move_island(all[i], budget); });
+  goes_.assign(goes_.size(), false);
+}
+
+void ContactSteps::Row::move_island(const Island& island, const Budget& budget) {
+  const bool has_contacts = !island.contacts.empty() || settings_.unproved;
+  int count = has_contacts ? steps_of(island) : 1;
+  for (int cuts = 1;; cuts *= 2) {
+    start(island);
+    if (count * cuts == 1 && !has_contacts) go_alone(island.bodies[0], budget);
+    else take_short_steps(island, count * cuts, budget);
+    const bool again = std::any_of(island.bodies.begin(), island.bodies.end(),
+                                   [&](BodyId b) { return is_to_be_shortened(status_[b.index()]); });
+    if (!again || !complete_ || cuts == kMostCuts) break;
+  }
+  for (const BodyId body : island.bodies) flat_.write_to(step_.bodies[body.index()]);
+}
+
+// Bodies where they were at the start of the step.
+void ContactSteps::Row::start(const Island& island) {
+  constraints_.begin_again(island.contacts);
+  if (settings_.unproved) unproved_impacts_.clear();
+  for (const BodyId body : island.bodies) {
+    const std::size_t b = body.index();
+    status_[b] = {};
+    if (start_[b]) bodies_[b].model->restore(*start_[b]);
+    const std::span<const Vec3> x = bodies_[b].model->positions(), v = bodies_[b].model->velocities();
+    const std::span<Vec3> v_t1 = flat_.part(flat_.v_t1, body);
+    std::copy(x.begin(), x.end(), flat_.part(flat_.x_t0, body).begin());
+    std::copy(x.begin(), x.end(), flat_.part(flat_.x_t1, body).begin());
+    if (bodies_[b].is_predicted) std::copy(v.begin(), v.end(), v_t1.begin());
+    else std::fill(v_t1.begin(), v_t1.end(), Vec3::Zero());
+  }
+}
+
+bool ContactSteps::Row::in_time(const Budget& budget) {
+  if (budget.cancelled() || budget.past_deadline()) complete_ = false;
+  return complete_;
+}
+
+void ContactSteps::Row::go_alone(BodyId body, const Budget& budget) {
+  if (!bodies_[body.index()].is_predicted || !in_time(budget)) return;
+  const Prediction end = bodies_[body.index()].model->predict(step_.seconds);
+  note(status_[body.index()], end.status);
+  std::copy(end.positions.begin(), end.positions.end(), flat_.part(flat_.x_t1, body).begin());
+  std::copy(end.velocities.begin(), end.velocities.end(), flat_.part(flat_.v_t1, body).begin());
+}
+
+int ContactSteps::Row::steps_of(const Island& island) const {
+  double longest = settings_.contact_seconds;
+  for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
+  return std::max(1, static_cast<int>(std::ceil(step_.seconds / longest * (1 - 1e-9))));
+}
+
+void ContactSteps::Row::take_short_steps(const Island& island, int count, const Budget& budget) {
+  for (const BodyId body : island.bodies)
+    if (!start_[body.index()] && bodies_[body.index()].is_predicted)
+      start_[body.index()] = bodies_[body.index()].model->snapshot();
+  const double seconds = step_.seconds / count;
+  if (settings_.unproved) flat_.seconds = seconds;  // there is one island only
+  for (int k = 0; k < count; ++k) {
+    const double from = static_cast<double>(k) / count, to = (k + 1.0) / count;
+    if (settings_.unproved) move_obstacles(from);
+    constraints_.begin_short_step(island.contacts, flat_, from, to);
+    if (!push_unproved(island, budget) || !predict(island, seconds, budget)) return;
+    if (settings_.unproved) {
+      move_obstacles(to);
+      if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
+      if (!complete_) return;
+    }
+    constraints_.solve_positions(island.contacts, flat_, kSweeps);
+    constraints_.solve_velocities(island.contacts, flat_, kSweeps);
+    commit(island);
+  }
+}
+
+// Pairs without a proof look at them at instants: on their straight ways.
+void ContactSteps::Row::move_obstacles(double to) {
+  for (const StepBody& body : step_.bodies) {
+    if (!is_obstacle(body.id)) continue;
+    const std::span<const Vec3> start = body.x_t0.positions(), end = flat_.part(std::as_const(ends_), body.id);
+    const std::span<Vec3> x_t0 = flat_.part(flat_.x_t0, body.id), x_t1 = flat_.part(flat_.x_t1, body.id);
+    for (std::size_t i = 0; i < start.size(); ++i) x_t0[i] = x_t1[i] = start[i] + to * (end[i] - start[i]);
+  }
+}
+
+// Forces of pairs that are answered without a proof. False: the budget ran out.
+bool ContactSteps::Row::push_unproved(const Island& island, const Budget& budget) {
+  if (!settings_.unproved) return true;
+  forces_.assign(flat_.size(), Vec3::Zero());
+  if (!settings_.unproved->add_forces(step_, flat_, forces_, unproved_impacts_, budget)) complete_ = false;
+  if (!complete_) return false;
+  for (const BodyId body : island.bodies)
+    if (bodies_[body.index()].is_predicted) bodies_[body.index()].model->apply_forces(flat_.part(forces_, body));
+  return true;
+}
+
+// Contacts with obstacles act within the predictions. False: the budget ran out, or a body is in trouble.
+bool ContactSteps::Row::predict(const Island& island, double seconds, const Budget& budget) {
+  std::vector<std::uint32_t> held;
+  std::vector<SurfaceConstraint> half_spaces;
+  for (std::size_t b = 0; b < island.bodies.size(); ++b) {
+    const BodyId body = island.bodies[b];
+    const SteppedBody& stepped = bodies_[body.index()];
+    if (!stepped.is_predicted) {  // stays where it was left
+      const std::span<const Vec3> x = flat_.part(std::as_const(flat_.x_t0), body);
+      const std::span<Vec3> v = flat_.part(flat_.v_t1, body);
+      std::copy(x.begin(), x.end(), flat_.part(flat_.x_t1, body).begin());
+      std::fill(v.begin(), v.end(), Vec3::Zero());
+      continue;
+    }
+    if (!in_time(budget)) return false;
+    held.clear();
+    half_spaces.clear();
+    for (const std::uint32_t contact : island.held[b]) {
+      const std::optional<SurfaceConstraint> half = constraints_.half_space(contact, body, flat_);
+      if (!half) continue;
+      held.push_back(contact);
+      half_spaces.push_back(*half);
+    }
+    const Prediction end = stepped.model->predict(seconds, half_spaces);
+    for (std::size_t i = 0; i < held.size(); ++i)
+      if (end.impulses[i] != Vec3::Zero()) constraints_.hold(held[i], body, end.impulses[i]);
+    note(status_[body.index()], end.status);
+    if (!end.status.ok()) return false;
+    std::copy(end.positions.begin(), end.positions.end(), flat_.part(flat_.x_t1, body).begin());
+    std::copy(end.velocities.begin(), end.velocities.end(), flat_.part(flat_.v_t1, body).begin());
+  }
+  return true;
+}
+
+void ContactSteps::Row::commit(const Island& island) {
+  for (const BodyId body : island.bodies) {
+    const std::span<const Vec3> x = flat_.part(std::as_const(flat_.x_t1), body);
+    if (bodies_[body.index()].is_predicted)
+      bodies_[body.index()].model->commit(x, flat_.part(std::as_const(flat_.v_t1), body));
+    std::copy(x.begin(), x.end(), flat_.part(flat_.x_t0, body).begin());
+  }
+}
+
+void ContactSteps::Row::restore() {
+  for (std::size_t b = 0; b < start_.size(); ++b)
+    if (start_[b]) bodies_[b].model->restore(*start_[b]);
+}
+
+ContactSteps::ContactSteps(Step& step, std::span<const SteppedBody> bodies, const ContactStepSettings& settings)
+    : row_(std::make_unique<Row>(step, bodies, settings)) {}
+ContactSteps::~ContactSteps() = default;
+bool ContactSteps::add(std::span<const Contact> contacts) { return row_->add(contacts); }
+void ContactSteps::move(const Budget& budget) { row_->move(budget); }
+bool ContactSteps::complete() const { return row_->complete(); }
+std::span<const StepStatus> ContactSteps::status() const { return row_->status(); }
+std::vector<Impact> ContactSteps::impacts() const { return row_->impacts(); }
+void ContactSteps::restore() { row_->restore(); }
 
 }  // namespace pliant

@@ -1,15 +1,19 @@
-// Short steps between two searches: bodies and their contacts go on together, at the pace of what bends fastest.
+// Where bodies go in a step: those that are near nothing on their own, the others together with their contacts, in
+// short steps at the pace of what bends fastest.
 //
 // Contacts that are answered only at the end of a step let a stiff body spring back, free of them, within it, and push
 // it in again at no cost: energy from nothing. Here the contacts that a step is going to have act on every short step
-// of it (after M. Macklin et al., "Small steps in physics simulation", SCA 2019: one search, many small steps).
+// of it (after M. Macklin et al., "Small steps in physics simulation", SCA 2019: one search, many small steps). Bodies
+// that are linked by contacts form an island, which has short steps of its own length; obstacles link nothing.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
+#include "pliant/core/threads.h"
 #include "pliant/response/step_resolver.h"
 
 namespace pliant {
@@ -23,23 +27,39 @@ struct SteppedBody {
   bool is_predicted = true;
 };
 
-struct ContactSteps {
-  std::vector<Impact> impacts;
-  std::vector<StepStatus> status;  // by body: the worst of its short steps
-  bool complete = true;            // false: the budget ran out on the way
-  bool ok() const;                 // no body is in trouble
-};
-
 struct ContactStepSettings {
   ResolverSettings response;
-  int count = 1;                      // of short steps
+  double contact_seconds = 0;         // s, the longest short step; bodies may want shorter ones
   UnprovedPairs* unproved = nullptr;  // pairs that are answered without a proof, at every short step; may be null
+  Threads threads;
 };
 
-// Takes the step in short ones, and commits each to the models that are predicted; x_t1 and v_t1 of the step are where
-// all end. `contacts` were found near each other on the step as given. The deadline and the cancel flag of the budget
-// are looked at before each prediction. Whoever does not want the outcome restores the models.
-ContactSteps take_contact_steps(Step& step, std::span<const SteppedBody> bodies, std::span<const Contact> contacts,
-                                const ContactStepSettings& settings, const Budget& budget = {});
+// One step, until it is proved free or given up. Bodies that took short steps are committed to their ends; those that
+// went alone have a prediction that waits for its commit.
+class ContactSteps {
+ public:
+  // x_t0 of the step is where bodies are; x_t1 where obstacles go and others would. All outlive it.
+  ContactSteps(Step& step, std::span<const SteppedBody> bodies, const ContactStepSettings& settings);
+  ~ContactSteps();
+
+  // What comes near or meets on the step as it is. The bodies of new contacts, and their islands, have to go again.
+  // False: all of it was known.
+  bool add(std::span<const Contact> contacts);
+
+  // Moves whoever has to go, and writes x_t1 and v_t1 of the step. The deadline and the cancel flag of the budget are
+  // looked at before each prediction. A short step that a body cannot take (StepStatus) is tried again shorter.
+  void move(const Budget& budget);
+  bool complete() const;  // false: the budget ran out on the way
+  // By body: of its short steps together; the trouble that was left.
+  std::span<const StepStatus> status() const;
+
+  std::vector<Impact> impacts() const;
+  // Puts all bodies back to where they were.
+  void restore();
+
+ private:
+  class Row;
+  std::unique_ptr<Row> row_;
+};
 
 }  // namespace pliant

@@ -1,12 +1,10 @@
 #include "pliant/world/step_trial.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <utility>
 
-#include "pliant/core/parallel.h"
 #include "pliant/core/stopwatch.h"
-#include "pliant/world/contact_steps.h"
 
 namespace pliant {
 namespace {
@@ -14,6 +12,8 @@ namespace {
 // What comes near is looked for somewhat beyond the separation: pairs at rest are kept just at that, and to tell
 // whether they come within it takes the solver many steps.
 constexpr double kReach = 1.5;
+// How often bodies are moved with what met the last time as contacts.
+constexpr int kTries = 4;
 
 StepFailure out_of_budget() {
   return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
@@ -64,18 +64,33 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
     restore_bodies();
     return out_of_budget();
   }
-  std::vector<Impact> impacts;
-  const bool all_go_free = near.contacts.empty() && unproved_.empty();
-  Problem problem = all_go_free ? predict_each(budget) : take_short_steps(near.contacts, impacts, budget);
-  if (problem) {
-    restore_bodies();
-    return *std::move(problem);
+  ContactSteps steps(
+      step_, stepped_bodies(),
+      {response_, settings_.contact_seconds, unproved_.empty() ? nullptr : &unproved_, settings_.threads});
+  steps.add(near.contacts);
+  std::variant<Resolution, StepFailure> outcome = find_free(steps, budget);
+  const Resolution* const resolution = std::get_if<Resolution>(&outcome);
+  if (resolution && resolution->free) return outcome;
+  steps.restore();
+  restore_bodies();
+  return outcome;
+}
+
+// What meets although contacts act goes into the next try, so that bodies answer to it as a whole: contacts that only
+// move the surface leave what is below it behind, which is energy from nothing. The last try is answered at its end.
+std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, const Budget& budget) {
+  for (int tries = 1;; ++tries) {
+    if (Problem problem = move(steps, budget)) return *std::move(problem);
+    Report meeting = find_meeting(budget);
+    if (!meeting.complete) return out_of_budget();
+    std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
+    if (!meeting.contacts.empty() && tries < kTries && steps.add(meeting.contacts)) continue;
+    Resolution resolution = resolve(std::move(meeting.contacts), budget);
+    if (!resolution.complete) return out_of_budget();
+    std::vector<Impact> impacts = steps.impacts();
+    resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
+    return resolution;
   }
-  Resolution resolution = resolve(budget);
-  if (!resolution.free) restore_bodies();
-  if (!resolution.complete) return out_of_budget();
-  resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
-  return resolution;
 }
 
 Report StepTrial::find_near(const Budget& budget) {
@@ -84,16 +99,22 @@ Report StepTrial::find_near(const Budget& budget) {
   return search_.find_near(step_, budget);
 }
 
-Resolution StepTrial::resolve(const Budget& budget) {
+Report StepTrial::find_meeting(const Budget& budget) {
+  const SecondsInto detect(report_->seconds.detect);
+  ++report_->searches;
+  return search_.find_meeting(step_, budget);
+}
+
+Resolution StepTrial::resolve(std::vector<Contact> meeting, const Budget& budget) {
   const Stopwatch watch(budget);
-  Resolution resolution = resolver_.resolve(step_, search_, budget);
+  Resolution resolution = resolver_.resolve(step_, std::move(meeting), search_, budget);
   report_->seconds.detect += resolution.detect_seconds;
   report_->seconds.respond += watch.seconds() - resolution.detect_seconds;
   report_->searches += static_cast<std::size_t>(resolution.searches);
   return resolution;
 }
 
-// Where bodies would go on straight ways; obstacles where they do go. Good enough to see what comes near.
+// Where bodies would fall; obstacles where they do go. Good enough to see what comes near.
 StepTrial::Problem StepTrial::guess_ends() {
   const SecondsInto predict(report_->seconds.predict);
   if (Problem problem = move_obstacles()) return problem;
@@ -105,8 +126,13 @@ StepTrial::Problem StepTrial::guess_ends() {
     const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
     body.x_t1.assign(x.begin(), x.end());
     body.v_t1.assign(v.begin(), v.end());
-    if (is_predicted(body.id))
-      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
+    if (!is_predicted(body.id)) continue;
+    const Vec3 fall = 0.5 * step_.seconds * step_.seconds * one.model->gravity();
+    const std::span<const double> masses = one.model->masses();
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      body.x_t1[k] += step_.seconds * v[k];
+      if (std::isfinite(masses[k])) body.x_t1[k] += fall;
+    }
   }
   return std::nullopt;
 }
@@ -143,42 +169,20 @@ void StepTrial::aim_pins() {
   }
 }
 
-// Nothing comes near anything: each body goes its way.
-StepTrial::Problem StepTrial::predict_each(const Budget& budget) {
-  const SecondsInto predict(report_->seconds.predict);
-  std::vector<StepStatus> status(bodies_.count());
-  std::atomic<bool> complete = true;
-  run_chunks(settings_.threads, bodies_.count(), [&](std::size_t i) {
-    if (!is_predicted(BodyId(i))) return;
-    if (budget.cancelled() || budget.past_deadline()) {
-      complete = false;
-      return;
-    }
-    const Prediction end = bodies_.all()[i].model->predict(step_.seconds);
-    status[i] = end.status;
-    step_.bodies[i].x_t1.assign(end.positions.begin(), end.positions.end());
-    step_.bodies[i].v_t1.assign(end.velocities.begin(), end.velocities.end());
-  });
-  return complete ? trouble_in(status) : Problem(out_of_budget());
-}
-
-// What is near acts on every one of them.
-StepTrial::Problem StepTrial::take_short_steps(std::span<const Contact> contacts, std::vector<Impact>& impacts,
-                                               const Budget& budget) {
-  const SecondsInto predict(report_->seconds.predict);
+std::vector<SteppedBody> StepTrial::stepped_bodies() const {
   std::vector<SteppedBody> stepped;
-  for (std::size_t i = 0; i < bodies_.count(); ++i) {
+  for (std::size_t i = 0; i < bodies_.count(); ++i)
     stepped.push_back({bodies_.all()[i].model.get(), is_predicted(BodyId(i))});
-    if (stepped[i].is_predicted && !before_[i]) before_[i] = bodies_.all()[i].model->snapshot();
-  }
-  const int count = static_cast<int>(std::ceil(step_.seconds / settings_.contact_seconds * (1 - 1e-9)));
-  UnprovedPairs* const unproved = unproved_.empty() ? nullptr : &unproved_;
-  ContactSteps steps = take_contact_steps(step_, stepped, contacts, {response_, count, unproved}, budget);
-  impacts = std::move(steps.impacts);
-  return steps.complete ? trouble_in(steps.status) : Problem(out_of_budget());
+  return stepped;
 }
 
-// Undoes aim_pins() and take_short_steps().
+StepTrial::Problem StepTrial::move(ContactSteps& steps, const Budget& budget) {
+  const SecondsInto predict(report_->seconds.predict);
+  steps.move(budget);
+  return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
+}
+
+// Undoes aim_pins().
 void StepTrial::restore_bodies() {
   for (std::size_t i = 0; i < before_.size(); ++i)
     if (before_[i]) bodies_.all()[i].model->restore(*before_[i]);
@@ -198,7 +202,7 @@ bool StepTrial::is_predicted(BodyId body) const {
   });
 }
 
-StepTrial::Problem StepTrial::trouble_in(const std::vector<StepStatus>& status) {
+StepTrial::Problem StepTrial::trouble_in(std::span<const StepStatus> status) {
   report_->inverted_elements = 0;
   for (std::size_t i = 0; i < status.size(); ++i) {
     report_->inverted_elements += status[i].inverted_elements;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pliant/response/step_resolver.h"
+#include "pliant/world/contact_steps.h"
 #include "pliant/world/sleep.h"
 #include "pliant/world/step_search.h"
 #include "pliant/world/unproved_pairs.h"
@@ -47,11 +48,13 @@ class StepTrial {
   Problem guess_ends();
   Problem move_obstacles();
   void aim_pins();
-  Problem predict_each(const Budget& budget);
-  Problem take_short_steps(std::span<const Contact> contacts, std::vector<Impact>& impacts, const Budget& budget);
-  Problem trouble_in(const std::vector<StepStatus>& status);
+  std::vector<SteppedBody> stepped_bodies() const;
+  Problem move(ContactSteps& steps, const Budget& budget);
+  Problem trouble_in(std::span<const StepStatus> status);
   Report find_near(const Budget& budget);
-  Resolution resolve(const Budget& budget);
+  Report find_meeting(const Budget& budget);
+  std::variant<Resolution, StepFailure> find_free(ContactSteps& steps, const Budget& budget);
+  Resolution resolve(std::vector<Contact> meeting, const Budget& budget);
   void restore_bodies();
   bool is_predicted(BodyId body) const;
 
@@ -63,7 +66,7 @@ class StepTrial {
   ResolverSettings response_;
   StepResolver resolver_;
   Step step_;
-  std::vector<std::optional<BodyState>> before_;  // the committed states while short steps are tried
+  std::vector<std::optional<BodyState>> before_;  // the committed states of bodies whose pins were aimed
   FrameReport* report_ = nullptr;                 // of the step that is tried
 };
 

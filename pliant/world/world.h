@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,8 +28,9 @@ namespace pliant {
 struct WorldSettings {
   double frame_seconds = 1.0 / 60;
   int substeps = 1;  // searches for contacts in a frame
-  // s, at most: short steps of what touches, between two searches. Stiff bodies need shorter ones.
-  double contact_seconds = 1.0 / 480;
+  // s, at most: short steps of what touches, between two searches. Bodies know what they need
+  // (BodyModel::contact_seconds); give less if they are much stiffer or finer than usual.
+  double contact_seconds = std::numeric_limits<double>::infinity();
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
   MethodSettingsByName method_settings;  // what methods are made with, whether chosen for all bodies or for a pair
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies

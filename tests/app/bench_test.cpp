@@ -1,5 +1,6 @@
-// `pliant bench` and `pliant bench ccd`.
+// `pliant bench`, `pliant bench run` and `pliant bench ccd`.
 #include <cstring>
+#include <filesystem>
 
 #include "app/spread.h"
 #include "pliant/io/mesh_file.h"
@@ -46,6 +47,30 @@ TEST(Bench, SimulatesASceneBeforeItMeasures) {
   EXPECT_EQ(rows[0]["scene"], "pressure_ground");
   EXPECT_EQ(rows[0]["triangles"], 1280 + 96);
   EXPECT_EQ(rows[0]["frames"], 3);
+}
+
+TEST(BenchRun, TellsWhatTheStagesOfAFrameCost) {
+  const Outcome run = run_pliant("bench run pressure_ground fem_pressed --frames 3 --repeat 2 --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["schema"], "pliant.bench.run/1");
+  ASSERT_EQ(json["rows"].size(), 2);
+  const auto& row = json["rows"][0];
+  EXPECT_EQ(row["scene"], "pressure_ground");
+  EXPECT_EQ(row["vertices"], 642);
+  EXPECT_EQ(row["triangles"], 1280);
+  EXPECT_EQ(row["frames"], 3);
+  double sum = 0;
+  for (const auto& stage : row["ms_by_stage"]) sum += stage["mean"].get<double>();
+  EXPECT_NEAR(row["ms_per_frame"]["mean"].get<double>(), sum, 1e-9 * sum);
+  EXPECT_GT(row["cpu_ms_per_frame"]["mean"].get<double>(), 0);
+  EXPECT_FALSE(std::filesystem::exists("out/pressure_ground"));
+}
+
+TEST(BenchRun, RefusesWhatIsNotSimulated) {
+  const Outcome run = run_pliant("bench run teapot-sphere --frames 2");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("replay"), std::string::npos) << run.err;
 }
 
 TEST(Bench, SettingsAreForTheMethodsThatHaveThem) {

@@ -275,31 +275,27 @@ TEST(CheckMotion, StopsInTimeAndSaysWhatIsOpen) {
   EXPECT_GT(json["possible_count"].get<int>(), 0);
 }
 
-void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
-  const Outcome run = run_pliant("check " + arguments);
-  EXPECT_EQ(run.status, 2) << arguments;
-  EXPECT_TRUE(run.out.empty()) << run.out;
-  for (const std::string& word : words) EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
-}
-
 TEST(CheckMotion, RefusesWhatDoesNotFitTogether) {
   const PlateAndDart scene;
   const TemporaryFolder& folder = scene.folder;
   const std::string three = dart_motion(folder, "three.npy", {0, 1, 2});
   const std::string two = dart_motion(folder, "two.npy", {0, 1});
-  expect_refused("--motion " + three + " " + scene.dart, {"before the first mesh", "three.npy"});
-  expect_refused(scene.dart + " --motion " + three + " --motion " + two, {"two motions"});
-  expect_refused(scene.plate + " --motion " + three, {"three.npy", "3", "4"});
-  expect_refused(scene.dart + " --motion " + three + " " + scene.dart + " --motion " + two,
+  expect_refused("check --motion " + three + " " + scene.dart, {"before the first mesh", "three.npy"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --motion " + two, {"two motions"});
+  expect_refused("check " + scene.plate + " --motion " + three, {"three.npy", "3", "4"});
+  expect_refused("check " + scene.dart + " --motion " + three + " " + scene.dart + " --motion " + two,
                  {"two.npy", "frame 2", "3", "--end 1"});
-  expect_refused(scene.dart + " --allow-initial", {"--allow-initial", "--motion"});
+  expect_refused("check " + scene.dart + " --allow-initial", {"--allow-initial", "--motion"});
   for (const char* option : {"--start 1", "--end 3", "--step 2", "--scale 0.01", "--fps 60"})
-    expect_refused(scene.dart + " " + option, {std::string(option).substr(0, 5), "--motion"});
-  expect_refused(scene.dart + " --method swept-bvh", {"swept-bvh", "--motion"});
-  expect_refused(scene.dart + " --motion " + three + " --min-separation -1", {"--min-separation"});
-  expect_refused(scene.dart + " --motion " + three + " --min-separation 1 --at-frames", {"--min-separation"});
-  expect_refused(scene.dart + " --motion " + three + " --start 3", {"three.npy"});
-  expect_refused(scene.dart + " --motion " + folder.path("missing.pc2"), {"missing.pc2"});
+    expect_refused("check " + scene.dart + " " + option, {std::string(option).substr(0, 5), "--motion"});
+  expect_refused("check " + scene.dart + " --method swept-bvh", {"swept-bvh", "--motion"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --min-separation -1", {"--min-separation"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --min-separation 1 --at-frames",
+                 {"--min-separation"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --start 3", {"three.npy"});
+  expect_refused("check " + scene.dart + " --motion " + three + " --first-frame 18446744073709551615",
+                 {"--first-frame is too large"});
+  expect_refused("check " + scene.dart + " --motion " + folder.path("missing.pc2"), {"missing.pc2"});
 }
 
 // A one-dimensional .npy array.
@@ -314,7 +310,7 @@ TEST(CheckMotion, RefusesTimesThatGoBackwards) {
   const PlateAndDart scene;
   const std::string moving = scene.moving({0, 1, 2, 3});
   EXPECT_EQ(run_pliant("check -q " + moving + " --times " + times_file(scene.folder, "t.npy", {0, 1, 1, 5})).status, 0);
-  expect_refused(moving + " --times " + times_file(scene.folder, "back.npy", {0, 2, 1, 5}),
+  expect_refused("check " + moving + " --times " + times_file(scene.folder, "back.npy", {0, 2, 1, 5}),
                  {"back.npy, value 2", "time 1", "before, 2"});
 }
 
@@ -327,7 +323,7 @@ TEST(CheckMotion, NamesTheFrameThatIsNotFinite) {
   std::memcpy(bytes.data() + bytes.size() - 3 * 72 + 24, &nan, 8);
   scene.folder.write("bad.npy", bytes);
   for (const char* options : {"", " --threads 1", " --at-frames"})
-    expect_refused(scene.dart + " --motion " + path + options, {"bad.npy", "frame 7"});
+    expect_refused("check " + scene.dart + " --motion " + path + options, {"bad.npy", "frame 7"});
 }
 
 TEST(CheckMotion, RefusesACacheWithoutFrames) {
@@ -342,7 +338,7 @@ TEST(CheckMotion, RefusesACacheWithoutFrames) {
                             reinterpret_cast<const char*>(&start), reinterpret_cast<const char*>(&rate),
                             reinterpret_cast<const char*>(&frames)})
     header.append(field, 4);
-  expect_refused(scene.dart + " --motion " + scene.folder.write("none.pc2", header), {"none.pc2", "frame"});
+  expect_refused("check " + scene.dart + " --motion " + scene.folder.write("none.pc2", header), {"none.pc2", "frame"});
 }
 
 }  // namespace

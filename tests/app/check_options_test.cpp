@@ -8,14 +8,6 @@ namespace {
 constexpr const char* kBlade = "v 0.2 0.2 -1\nv 0.2 0.2 1\nv 0.2 0.8 1\nf 1 2 3\n";
 constexpr const char* kFloor = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
 
-void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
-  const Outcome run = run_pliant(arguments);
-  EXPECT_EQ(run.status, 2) << arguments;
-  EXPECT_TRUE(run.out.empty()) << run.out;
-  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
-  for (const std::string& word : words) EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
-}
-
 TEST(CheckOptions, PairsRefuseANameThatSeveralBodiesHave) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path("a"));

@@ -5,18 +5,29 @@ namespace pliant::testing {
 namespace {
 
 TEST(Command, HelpOfEverySubcommandHasAnExample) {
-  for (const char* subcommand : {"", "check", "convert", "methods", "demo"}) {
+  for (const char* subcommand : {"", "check", "run", "convert", "prepare", "methods", "demo", "bench", "bench ccd"}) {
     const Outcome help = run_pliant(std::string(subcommand) + " --help");
     EXPECT_EQ(help.status, 0) << subcommand;
     EXPECT_NE(help.out.find("Example"), std::string::npos) << subcommand;
   }
 }
 
-TEST(Command, WrongUsageExitsWithTwo) {
-  EXPECT_EQ(run_pliant("").status, 2);
-  EXPECT_EQ(run_pliant("chek a.obj").status, 2);
-  EXPECT_EQ(run_pliant("check").status, 2);
-  EXPECT_EQ(run_pliant("check --no-such-option a.obj").status, 2);
+TEST(Command, WrongUsageIsRefusedInOneLineThatNamesTheHelp) {
+  expect_refused("", {"pliant: ", "subcommand", "see pliant --help"});
+  expect_refused("chek a.obj", {"pliant: ", "did you mean 'check'?"});
+  expect_refused("check", {"pliant: ", "mesh is required", "see pliant check --help"});
+  expect_refused("check --no-such-option a.obj", {"pliant: ", "--no-such-option", "see pliant check --help"});
+  expect_refused("check a.obj --limit -1", {"pliant: --limit: '-1'", "see pliant check --help"});
+  expect_refused("bench ccd", {"--queries is required", "see pliant bench ccd --help"});
+}
+
+TEST(Command, AFullDiskIsNotABadInput) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const TemporaryFolder folder;
+  const std::string a = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const Outcome run = run_pliant("check -q " + a + " --json /dev/full");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_NE(run.err.find("pliant: /dev/full: cannot be written: No space left"), std::string::npos) << run.err;
 }
 
 TEST(Command, MethodsListsEveryMethodWithItsGuarantee) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/support/temporary_folder.h"
 
@@ -42,6 +44,15 @@ inline Outcome run_pliant(const std::string& arguments, const std::string& outpu
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(folder.path("out")),
           read_text(folder.path("err"))};
+}
+
+// Bad usage or input: told so in one line, which has these words, and nothing else is printed.
+inline void expect_refused(const std::string& arguments, const std::vector<std::string>& words) {
+  const Outcome run = run_pliant(arguments);
+  EXPECT_EQ(run.status, 2) << arguments;
+  EXPECT_TRUE(run.out.empty()) << run.out;
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+  for (const std::string& word : words) EXPECT_NE(run.err.find(word), std::string::npos) << word << "\n" << run.err;
 }
 
 }  // namespace pliant::testing

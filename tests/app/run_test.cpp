@@ -52,6 +52,15 @@ class Run : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(Run, ScenesWithManyPartsStartFreeOfCollisionsAndWarnings) {
+  for (const char* name : {"stack", "flag", "skirt", "trampoline", "pressure_pile"}) {
+    const Outcome outcome = run(std::string(name) + " --frames 3 --out " + path(name));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(outcome.json()["warnings"].empty()) << name << ": " << outcome.json()["warnings"].dump();
+    EXPECT_EQ(run_pliant("check -q " + path(name)).status, 0) << name;
+  }
+}
+
 TEST_F(Run, RecordsASceneThatCheckFindsFreeOfCollisions) {
   const Outcome outcome = run_to("a", "--pc2 --gltf");
   ASSERT_EQ(outcome.status, 0) << outcome.err;

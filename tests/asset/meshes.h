@@ -12,6 +12,7 @@
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/triangle_mesh.h"
+#include "tests/support/errors.h"
 
 namespace pliant::testing {
 
@@ -64,7 +65,5 @@ std::string error_text(Call&& call) {
   ADD_FAILURE() << "no error was thrown";
   return {};
 }
-
-inline bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace pliant::testing

@@ -4,21 +4,15 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "pliant/bodies/body.h"
-#include "pliant/core/random.h"
-#include "pliant/core/rigid.h"
 #include "pliant/core/vec3.h"
+#include "tests/support/vectors.h"
 
 namespace pliant {
-
-inline Vec3 random_vector(Random& random, double size) {
-  return {random.within(-size, size), random.within(-size, size), random.within(-size, size)};
-}
 
 inline std::vector<Vec3> random_vectors(Random& random, std::size_t count, double size) {
   std::vector<Vec3> result(count);
@@ -30,10 +24,6 @@ inline std::vector<Vec3> jittered(Random& random, std::span<const Vec3> points, 
   std::vector<Vec3> result(points.begin(), points.end());
   for (Vec3& p : result) p += random_vector(random, size);
   return result;
-}
-
-inline RigidTransform random_rigid(Random& random, double reach) {
-  return rigid(Vec3(random_vector(random, 1) + Vec3(0, 0, 1e-3)), random.within(-3, 3), random_vector(random, reach));
 }
 
 inline Vec3 sum_of(std::span<const Vec3> vectors) {
@@ -59,10 +49,6 @@ inline double largest_difference(std::span<const Vec3> a, std::span<const Vec3> 
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
     result = std::max(result, (a[i] - b[i]).lpNorm<Eigen::Infinity>());
   return result;
-}
-
-inline bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
 // Central differences of an energy, as a force.

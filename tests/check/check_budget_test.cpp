@@ -4,6 +4,8 @@
 #include "pliant/check/check.h"
 #include "pliant/check/first_overlaps.h"
 #include "pliant/detect/still/intersection_curves.h"
+#include "pliant/mesh/deform.h"
+#include "pliant/mesh/shapes.h"
 #include "tests/check/known_bodies.h"
 
 namespace pliant::testing {
@@ -69,6 +71,31 @@ TEST(CheckBudget, WhatIsNotSortedOutIsNotCalledNewNorAllowed) {
     EXPECT_EQ(report.stopped_by, StopReason::cancelled);
     EXPECT_GT(report.possible, 0u);
   }
+}
+
+TEST(CheckBudget, BeginsNothingThatItHasNoTimeFor) {
+  const std::atomic<bool> stop{true};
+  const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 5});
+  const MeshPtr far = with_positions(*ball, transformed(ball->positions(), {.translation = Vec3(5, 0, 0)}));
+  const std::vector<CheckBody> bodies{still_body("a", ball), still_body("b", ball), still_body("far", far)};
+  const CheckReport report = check_meshes(bodies, {}, Budget::cancelled_by(stop));
+  EXPECT_EQ(report.verdict, Verdict::not_known);
+  EXPECT_EQ(report.possible, 4u);  // three bodies with themselves, two with each other
+  EXPECT_TRUE(has_note(report, "defects of some bodies were not looked for"));
+  for (const auto& [name, count] : report.counters) EXPECT_NE(name, "box_tests") << count;
+}
+
+TEST(CheckBudget, LeavesDepthsUnmeasuredAndSaysSo) {
+  const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 5});
+  const MeshPtr other = with_positions(*ball, transformed(ball->positions(), {.translation = Vec3(1.5, 0, 0)}));
+  const std::vector<CheckBody> bodies{still_body("a", ball), still_body("b", other)};
+  CheckSettings settings;
+  settings.penetration = true;
+  Cancelling sink(1);
+  const CheckReport report = check_meshes(bodies, settings, Budget::cancelled_by(sink.stop), &sink);
+  EXPECT_FALSE(report.pairs.at(0).penetration);
+  EXPECT_TRUE(has_note(report, "not all depths were measured"));
+  EXPECT_FALSE(has_note(check_meshes(bodies, settings), "not all depths"));
 }
 
 TEST(CheckBudget, EndsTheMeasuringOfCurvesAndTheFollowingOfOverlaps) {

@@ -13,11 +13,6 @@
 namespace pliant::testing {
 namespace {
 
-MeshPtr one_triangle(const Vec3& at) {
-  return std::make_shared<const TriangleMesh>(std::vector<Vec3>{at, at + Vec3(1, 0, 0), at + Vec3(0, 1, 0)},
-                                              std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
-}
-
 // Crosses one_triangle(0, 0, 0).
 MeshPtr upright_triangle() {
   return std::make_shared<const TriangleMesh>(std::vector<Vec3>{{0.25, 0.25, -1}, {0.25, 0.25, 1}, {0.25, 5, 0.5}},

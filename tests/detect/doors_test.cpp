@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "pliant/detect/safe_step.h"
+#include "tests/detect/every_method.h"
 #include "tests/detect/motions.h"
 #include "tests/support/errors.h"
 
@@ -35,17 +36,8 @@ class EveryDoor : public ::testing::TestWithParam<std::string> {
   std::unique_ptr<Detector> detector_;
 };
 
-std::vector<std::string> all_methods() {
-  std::vector<std::string> names;
-  for (const MethodInfo* method : methods()) names.emplace_back(method->name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Methods, EveryDoor, ::testing::ValuesIn(all_methods()), [](const auto& method) {
-  std::string name = method.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, EveryDoor, ::testing::ValuesIn(all_methods()),
+                         [](const auto& method) { return test_name(method.param); });
 
 TEST_P(EveryDoor, RefusesBodiesThatAreNotThere) {
   const std::uint64_t before = hash_of(detector_->detect(question()));

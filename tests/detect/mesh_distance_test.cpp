@@ -51,6 +51,27 @@ TEST(MeshDistance, IsThatOfBruteForce) {
   }
 }
 
+TEST(MeshDistance, EndsWithItsBudgetAndSaysHowMuchNearerItMayBe) {
+  const MeshPtr a = make_icosphere({.radius = 1, .frequency = 10}), b = make_torus({.segments = 40, .sides = 20});
+  const auto x = testing::moved(b, {0.3, 0.7, 3});
+  const MeshDistance whole = distance(a, {b, x});
+  EXPECT_EQ(whole.bound, 0);
+  bool found_some = false;
+  for (std::uint64_t operations = 0; operations < 100'000; operations = 2 * operations + 1) {
+    const MeshDistance part = distance(a, {b, x}, Budget::operations(operations));
+    EXPECT_GE(part.distance, whole.distance);
+    EXPECT_EQ(part.face_a.valid(), std::isfinite(part.distance));
+    if (part.face_a.valid()) {
+      EXPECT_LE(part.distance - part.bound, whole.distance);
+      expect_consistent(part, a, {b, x});
+    } else {
+      EXPECT_EQ(part.bound, std::numeric_limits<double>::infinity());
+    }
+    found_some = found_some || (part.face_a.valid() && part.bound > 0);
+  }
+  EXPECT_TRUE(found_some);
+}
+
 TEST(MeshDistance, IsExactlyZeroIfAndOnlyIfTheyIntersect) {
   Dice dice(4);
   int zero = 0;

@@ -11,11 +11,6 @@
 namespace pliant::testing {
 namespace {
 
-MeshPtr one_triangle(const Vec3& at) {
-  return std::make_shared<const TriangleMesh>(std::vector<Vec3>{at, at + Vec3(1, 0, 0), at + Vec3(0, 1, 0)},
-                                              std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
-}
-
 // Stands on its corner 0.
 MeshPtr spike(const Vec3& tip) {
   return std::make_shared<const TriangleMesh>(

@@ -62,14 +62,14 @@ TEST(ClosestFace, WindsAroundPointsAsSolidAnglesSay) {
     const ClosestFace closest(*mesh);
     for (int i = 0; i < 500; ++i) {
       const Vec3 p = dice.point(-1.4, 1.4);
-      EXPECT_EQ(closest.winding(p), std::lround(slow_winding(p, mesh))) << p.transpose();
+      EXPECT_EQ(closest.crossings(p).winding, std::lround(slow_winding(p, mesh))) << p.transpose();
     }
     // Rays along edges, through vertices and in the plane of faces.
     for (const double x : {-2.0, -0.1, 0.0, 0.1, 2.0})
       for (const Vec3& v : mesh->positions()) {
         const Vec3 p(x, v.y(), v.z());
         if (closest.find(p).distance < 1e-9) continue;
-        EXPECT_EQ(closest.winding(p), std::lround(slow_winding(p, mesh))) << p.transpose();
+        EXPECT_EQ(closest.crossings(p).winding, std::lround(slow_winding(p, mesh))) << p.transpose();
       }
   }
 }
@@ -126,6 +126,54 @@ TEST(Penetration, IsEmptyForBodiesThatAreApartOrOnlyTouch) {
   EXPECT_FALSE(penetration(box, {box, moved(box, {1, 0, 0})}));
   // Boxes overlap, surfaces do not.
   EXPECT_FALSE(penetration(make_torus({.radius = 2, .tube_radius = 0.3}), {ball, ball->positions()}));
+}
+
+TEST(Penetration, EndsWithItsBudgetAndSaysHowMuchDeeperItMayBe) {
+  const MeshPtr ball = make_icosphere({.radius = 0.7, .frequency = 8}), box = make_box({.cells = {3, 3, 3}});
+  const auto x = moved(ball, {0.3, 0.2, 0.1});
+  const auto whole = penetration({ball, x}, box);
+  ASSERT_TRUE(whole);
+  EXPECT_TRUE(whole->complete);
+  bool found_some = false;
+  for (std::uint64_t operations = 0; operations < 1'000; operations = 2 * operations + 1) {
+    const auto part = penetration({ball, x}, box, 1e-4, Budget::operations(operations));
+    ASSERT_TRUE(part) << operations;  // empty would say that they are apart
+    EXPECT_LE(part->depth, whole->depth + whole->bound);
+    EXPECT_GE(part->depth + part->bound, whole->depth);
+    EXPECT_EQ(part->face.valid(), part->depth > 0);
+    if (operations < 100) {
+      EXPECT_FALSE(part->complete);
+    }
+    found_some = found_some || part->face.valid();
+  }
+  EXPECT_TRUE(found_some);
+  // Apart, and no time to see it.
+  const auto apart = moved(ball, {1.1, 1.1, 1.1});
+  EXPECT_FALSE(penetration({ball, apart}, box));
+  const auto unknown = penetration({ball, apart}, box, 1e-4, Budget::operations(0));
+  ASSERT_TRUE(unknown);
+  EXPECT_FALSE(unknown->face.valid());
+  EXPECT_GT(unknown->bound, 0);
+}
+
+TEST(Penetration, RefusesASurfaceWhoseSeamHasOpened) {
+  std::vector<Vec3> x;
+  std::vector<std::uint32_t> corners;
+  const MeshPtr box = make_box();
+  for (const Triangle& t : box->triangles())
+    for (const VertexId v : t) {
+      corners.push_back(static_cast<std::uint32_t>(x.size()));
+      x.push_back(box->position(v));
+    }
+  std::vector<Triangle> faces;
+  for (std::size_t i = 0; i < corners.size(); i += 3)
+    faces.push_back({VertexId(corners[i]), VertexId(corners[i + 1]), VertexId(corners[i + 2])});
+  const auto soup = std::make_shared<const TriangleMesh>(x, faces);
+  EXPECT_TRUE(is_inside({0, 0, 0}, MeshPtr(soup)));
+  std::vector<Vec3> open = x;
+  open[0] *= 1.5;
+  EXPECT_THROW(is_inside({0, 0, 0}, {MeshPtr(soup), open}), Error);
+  EXPECT_THROW(penetration({MeshPtr(soup), open}, box), Error);
 }
 
 TEST(Penetration, RefusesOpenMeshesInWords) {

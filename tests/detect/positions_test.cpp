@@ -9,6 +9,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/detect/safe_step.h"
+#include "tests/detect/every_method.h"
 #include "tests/detect/motions.h"
 
 namespace {
@@ -37,12 +38,6 @@ using Positions = std::vector<Vec3>;
 Frame copy_of(const Positions& x) { return Frame::own(x); }
 Frame share_of(const Positions& x) { return Frame::share(nullptr, x); }
 
-std::string test_name(const std::string& method) {
-  std::string name = method;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
 class EveryMethod : public ::testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Detector> make(const DetectorSettings& settings = {}) const {
@@ -51,12 +46,6 @@ class EveryMethod : public ::testing::TestWithParam<std::string> {
   bool moving() const { return make()->info().moving; }
   Interval question() const { return moving() ? Interval{0, 1} : Interval::instant(0); }
 };
-
-std::vector<std::string> all_methods() {
-  std::vector<std::string> names;
-  for (const MethodInfo* method : methods()) names.emplace_back(method->name);
-  return names;
-}
 
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, ::testing::ValuesIn(all_methods()),
                          [](const auto& method) { return test_name(method.param); });

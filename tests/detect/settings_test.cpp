@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pliant/detect/setting_table.h"
 #include "pliant/detect/settings_by_name.h"
 #include "tests/detect/motions.h"
 #include "tests/support/errors.h"

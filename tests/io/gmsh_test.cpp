@@ -21,9 +21,6 @@ const std::string kVersion4 =
 std::string message(const std::string& text) {
   return error_of([&] { parse_tets(text, "t.msh", MeshFormat::gmsh); }).what();
 }
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(Gmsh, ReadsBothVersionsAlikeWithAnyNodeNumbers) {
   const TetMeshPtr two = parse_tets(kVersion2, "a").mesh, four = parse_tets(kVersion4, "b").mesh;

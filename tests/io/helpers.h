@@ -25,6 +25,11 @@ using testing::error_of;
 using testing::says;
 using testing::TemporaryFolder;
 
+// A text with its first `from` changed.
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
 // The rows of a data folder's table of files, cell by cell (the first is empty).
 inline std::vector<std::vector<std::string>> data_table(const std::filesystem::path& folder) {
   std::vector<std::vector<std::string>> rows;

@@ -17,9 +17,6 @@ TetFile read(const std::string& node, const std::string& ele) {
 std::string message(const std::string& node, const std::string& ele) {
   return error_of([&] { read(node, ele); }).what();
 }
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(Tetgen, ReadsVerticesNumberedFromZeroOrOne) {
   const TetMeshPtr from_one = read(kNode, kEle).mesh;

@@ -14,9 +14,6 @@ const std::string kGrid =
 std::string message(const std::string& text) {
   return error_of([&] { parse_tets(text, "t.vtk", MeshFormat::vtk); }).what();
 }
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(Vtk, ReadsAnUnstructuredGridAndNamesWhatItLeavesOut) {
   const TetFile file = parse_tets(kGrid, "t");

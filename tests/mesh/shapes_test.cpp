@@ -88,7 +88,31 @@ INSTANTIATE_TEST_SUITE_P(
                [](int n) {
                  return make_cylinder({.radius = 0.5, .length = 2, .segments = 4 * n, .cap_rings = n, .side_rings = 1});
                },
-               2, kPi * 0.25 * 2, [](int n) { return 2 * count(4 * n * 2 * n); }}));
+               2, kPi * 0.25 * 2, [](int n) { return 2 * count(4 * n * 2 * n); }},
+        Family{"bowl", [](int n) { return make_bowl({.radius = 1, .thickness = 0.5, .segments = 4 * n, .rings = n}); },
+               2, 2.0 / 3 * kPi*(1.5 * 1.5 * 1.5 - 1), [](int n) { return 4 * count(4 * n * n); }}));
+
+TEST(Shapes, DiscIsASheetThatFacesUpWithItsLastVerticesOnTheRim) {
+  for (const int rings : {1, 2, 7}) {
+    const MeshPtr mesh = make_disc({.radius = 2, .rings = rings});
+    const DefectReport report = find_defects(*mesh);
+    EXPECT_EQ(mesh->vertex_count(), count(3 * rings * (rings + 1) + 1));
+    EXPECT_EQ(mesh->face_count(), 6 * count(rings * rings));
+    EXPECT_TRUE(report.manifold());
+    EXPECT_EQ(report.flipped_edges.count, 0u);
+    EXPECT_EQ(report.boundary_edges.count, 6 * count(rings));
+    EXPECT_EQ(euler_characteristic(*mesh), 1);
+    for (const Triangle& t : mesh->triangles()) {
+      const Vec3 a = mesh->position(t[0]);
+      EXPECT_GT((mesh->position(t[1]) - a).cross(mesh->position(t[2]) - a).z(), 0);
+    }
+    for (std::size_t v = 0; v < mesh->vertex_count(); ++v) {
+      const double radius = mesh->positions()[v].norm();
+      if (v + 6 * count(rings) >= mesh->vertex_count()) EXPECT_NEAR(radius, 2, 1e-12);
+      else EXPECT_LT(radius, 2 - 1e-3);
+    }
+  }
+}
 
 RC_GTEST_PROP(Shapes, GridIsASheetThatFacesUp, ()) {
   const int columns = *rc::gen::inRange(1, 9), rows = *rc::gen::inRange(1, 9);
@@ -187,6 +211,10 @@ TEST(Shapes, RefuseSettingsThatMakeNoSense) {
   EXPECT_THROW(make_capsule({.cap_rings = 0}), Error);
   EXPECT_THROW(make_cylinder({.length = INFINITY}), Error);
   EXPECT_THROW(make_teapot({.segments = 1}), Error);
+  EXPECT_THROW(make_disc({.rings = 0}), Error);
+  EXPECT_THROW(make_bowl({.thickness = 0}), Error);
+  EXPECT_THROW(make_bowl({.degrees = 0}), Error);
+  EXPECT_THROW(make_bowl({.degrees = 151}), Error);
 }
 
 // Before any memory is taken, so that this test is quick.
@@ -218,6 +246,9 @@ TEST(Shapes, RefuseToBeTooLarge) {
   EXPECT_THROW(make_cylinder({.cap_rings = kHuge}), Error);
   EXPECT_THROW(make_cylinder({.side_rings = kHuge}), Error);
   EXPECT_THROW(make_teapot({.segments = kHuge}), Error);
+  EXPECT_THROW(make_disc({.rings = kHuge}), Error);
+  EXPECT_THROW(make_bowl({.segments = kHuge}), Error);
+  EXPECT_THROW(make_bowl({.rings = kHuge}), Error);
   EXPECT_THROW(make_tet_box({.cells = {kHuge, 1, 1}}), Error);
   EXPECT_THROW(make_tet_box({.cells = {kHuge, kHuge, kHuge}}), Error);
 }

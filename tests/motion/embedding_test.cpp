@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <cstring>
 #include <limits>
 
 #include "pliant/core/error.h"
@@ -13,26 +12,15 @@
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "pliant/motion/linked_frames.h"
+#include "tests/support/vectors.h"
 
 namespace pliant {
 namespace {
-
-Vec3 random_vector(Random& random, double size) {
-  return {random.within(-size, size), random.within(-size, size), random.within(-size, size)};
-}
-
-RigidTransform random_rigid(Random& random) {
-  return rigid(Vec3(random_vector(random, 1) + Vec3(0, 0, 1e-3)), random.within(-3, 3), random_vector(random, 2));
-}
 
 double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
   double result = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) result = std::max(result, (a[i] - b[i]).norm());
   return result;
-}
-
-bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
 class ListedFrames : public FrameSource {
@@ -74,7 +62,7 @@ RC_GTEST_PROP(RigidLinks, FollowRigidMotions, (std::uint64_t seed)) {
   const Ball ball;
   LinkFollower follower(ball.links);
   for (int i = 0; i < 3; ++i) {
-    const RigidTransform motion = random_rigid(random);
+    const RigidTransform motion = random_rigid(random, 2);
     const std::vector<Vec3> expected = transformed(ball.dense->positions(), motion);
     RC_ASSERT(largest_difference(follower.follow(transformed(ball.coarse->positions(), motion)), expected) < 1e-13);
   }

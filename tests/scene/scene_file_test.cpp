@@ -178,6 +178,37 @@ TEST(SceneFile, MakesOneBodyForEachPosition) {
   EXPECT_EQ(scene.bodies[1].placement.position, Vec3(1, 0, 0));
 }
 
+TEST(SceneFile, RepeatsABodyInARowOrABlock) {
+  const auto places = [](const std::string& repeat) {
+    std::vector<Vec3> result;
+    for (const BodyDescription& body :
+         parse_scene(std::string(kBall) + "position = [1, 2, 3]\nrepeat = " + repeat + "\n", "my.toml").bodies)
+      result.push_back(body.placement.position);
+    return result;
+  };
+  EXPECT_EQ(places("{ count = 3, step = [1, 0, 2] }"), (std::vector<Vec3>{{1, 2, 3}, {2, 2, 5}, {3, 2, 7}}));
+  EXPECT_EQ(places("{ count = [2, 1, 2], step = ['10 cm', 1, 1] }"),
+            (std::vector<Vec3>{{1, 2, 3}, {1.1, 2, 3}, {1, 2, 4}, {1.1, 2, 4}}));
+  const std::vector<Vec3> jittered = places("{ count = [2, 2, 2], step = [1, 1, 1], jitter = 0.1 }");
+  EXPECT_EQ(jittered, places("{ count = [2, 2, 2], step = [1, 1, 1], jitter = 0.1 }"));
+  const std::vector<Vec3> exact = places("{ count = [2, 2, 2], step = [1, 1, 1] }");
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    EXPECT_NE(jittered[i], exact[i]);
+    EXPECT_LE((jittered[i] - exact[i]).cwiseAbs().maxCoeff(), 0.1);
+  }
+}
+
+TEST(SceneFile, RefusesToRepeatWithoutEndOrWay) {
+  const auto of = [](const std::string& repeat) { return refusal(std::string(kBall) + "repeat = " + repeat + "\n"); };
+  expect_says(of("{ step = [1, 0, 0] }"), "key 'count' of the repeat of body 'ball': is missing");
+  expect_says(of("{ count = 2 }"), "key 'step' of the repeat of body 'ball': does not lead anywhere");
+  expect_says(of("{ count = 0, step = [1, 0, 0] }"), "give 1 or more");
+  expect_says(of("{ count = [1, 1.5, 1], step = [1, 0, 0] }"), "is not three whole numbers");
+  expect_says(of("{ count = [100, 100, 100], step = [1, 1, 1] }"), "makes too many bodies");
+  expect_says(refusal(std::string(kBall) + "repeat = { count = 2, step = [1, 0, 0] }\npositions = [[0, 0, 0]]\n"),
+              "does not go with repeat");
+}
+
 TEST(SceneFile, RefusesUnknownKeysNamingLineAndTheNearestOne) {
   EXPECT_EQ(refusal(std::string(kBall) + "fricton = 0.5\n"),
             "my.toml:5, key 'fricton' of body 'ball': is not known here (did you mean 'friction'?)");
@@ -239,6 +270,9 @@ TEST(SceneFile, RefusesShapesBeyondAllMeasure) {
   expect_says(of_shape("'capsule', segments = 100000000"), "key 'segments'");
   expect_says(of_shape("'cylinder', cap_rings = 1000000"), "key 'cap_rings'");
   expect_says(of_shape("'teapot', segments = 1000"), "key 'segments'");
+  expect_says(of_shape("'disc', rings = 100000"), "key 'rings'");
+  expect_says(of_shape("'bowl', segments = 100000000"), "key 'segments'");
+  expect_says(of_shape("'skirt', rings = 10000000"), "key 'rings'");
   EXPECT_EQ(of_shape("'icosphere', frequency = 1000"), "accepted");
 }
 
@@ -254,8 +288,9 @@ TEST(SceneFile, RefusesOneThingSaidTwice) {
 }
 
 TEST(SceneFile, KnowsEverySceneOfTheLibrary) {
-  for (const char* name : {"cloth_on_ball", "pressure_ground", "pressure_sphere", "pressure_pile", "pressure_10k",
-                           "fem_pressed", "fem_2000", "bunnies", "dragons", "bunny_and_dragon"}) {
+  for (const char* name :
+       {"cloth_on_ball", "pressure_ground", "pressure_sphere", "pressure_pile", "pressure_10k", "fem_pressed",
+        "fem_2000", "bunnies", "dragons", "bunny_and_dragon", "stack", "flag", "skirt", "trampoline"}) {
     const SceneDescription scene = library_scene(name);
     EXPECT_EQ(scene.name, name);
     EXPECT_FALSE(scene.title.empty());
@@ -337,7 +372,7 @@ RC_GTEST_PROP(SceneFile, NeverFailsButWithAnError, (const std::string& noise, st
 }
 
 TEST(StandIns, AreClosedAndFaceOutward) {
-  for (const StandIn animal : {StandIn::rabbit, StandIn::serpent}) {
+  for (const StandIn animal : {StandIn::rabbit, StandIn::serpent, StandIn::bear}) {
     const MeshPtr mesh = make_stand_in({.animal = animal, .size = 0.4, .cell = 0.04});
     const DefectReport defects = find_defects(*mesh, {.places = 0});
     EXPECT_EQ(defects.boundary_edges.count, 0u);

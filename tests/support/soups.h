@@ -81,6 +81,11 @@ inline std::vector<Vec3> positions_of(const TriangleMesh& mesh) {
 }
 
 // The positions of a mesh, all carried along `way`.
+inline MeshPtr one_triangle(const Vec3& at) {
+  return std::make_shared<const TriangleMesh>(std::vector<Vec3>{at, at + Vec3(1, 0, 0), at + Vec3(0, 1, 0)},
+                                              std::vector<Triangle>{{VertexId(0), VertexId(1), VertexId(2)}});
+}
+
 inline std::vector<Vec3> moved(const MeshPtr& mesh, const Vec3& way) {
   std::vector<Vec3> x = positions_of(*mesh);
   for (Vec3& p : x) p += way;

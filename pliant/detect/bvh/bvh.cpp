@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "pliant/detect/setting_table.h"
 #include "pliant/detect/still/clear_fans.h"
 
 namespace pliant {
@@ -248,19 +249,34 @@ UnresolvedPair BvhDetector::unresolved(const StillQuery& query, const Task& task
   return {region_feature(a.id, nodes.a), region_feature(b.id, nodes.b), box.diagonal()};
 }
 
-StillFindings BvhDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
+// Trees are not interrupted; what is done for one body is kept for the next search. False: it is too late for the rest.
+bool BvhDetector::update_trees(const StillQuery& query, BudgetState& state) {
   for (const StillBody& body : query.bodies) {
+    if (state.is_late()) return false;
     trees_.resize(std::max(trees_.size(), body.id.index() + 1));
     update_tree(body);
   }
-  const std::vector<Task> tasks = cut_into_tasks(query);
+  return true;
+}
+
+// What the leaves of the tasks' bodies need. False: it is too late for the rest.
+bool BvhDetector::update_leaves(const StillQuery& query, std::span<const Task> tasks, BudgetState& state) {
   for (const Task& task : tasks) {
-    update_leaf_faces(query.bodies[task.pair.a]);
+    const StillBody& body = query.bodies[task.pair.a];
+    BodyTree& a = trees_[body.id.index()];
+    const bool needs_fans = task.pair.a == task.pair.b && a.clear.empty();
+    if (needs_fans && state.is_late()) return false;
+    update_leaf_faces(body);
     update_leaf_faces(query.bodies[task.pair.b]);
-    BodyTree& a = trees_[query.bodies[task.pair.a].id.index()];
-    if (task.pair.a == task.pair.b && a.clear.empty())
-      a.clear = clear_fans(query.bodies[task.pair.a], settings().threads);
+    if (needs_fans) a.clear = clear_fans(body, settings().threads);
   }
+  return true;
+}
+
+StillFindings BvhDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
+  if (!update_trees(query, state)) return nothing_found(query);
+  const std::vector<Task> tasks = cut_into_tasks(query);
+  if (!update_leaves(query, tasks, state)) return nothing_found(query);
 
   SearchTasks run(state, settings().threads);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
@@ -279,6 +295,7 @@ StillFindings BvhDetector::search(const StillQuery& query, BudgetState& state, G
 }
 
 std::optional<Region> BvhDetector::find_region(BodyId body, std::uint32_t id) const {
+  if (id == 0) return StillDetector::find_region(body, id);  // the whole body: its tree may be an older one
   if (body.index() >= trees_.size()) return std::nullopt;
   const AabbTree& tree = trees_[body.index()].tree.tree();
   if (!tree.has_node(id)) return std::nullopt;

@@ -53,7 +53,9 @@ class BvhDetector : public StillDetector {
 
   void update_tree(const StillBody& body);
   bool still_fits(BodyTree& kept, const StillBody& body);
+  bool update_trees(const StillQuery& query, BudgetState& state);
   void update_leaf_faces(const StillBody& body);
+  bool update_leaves(const StillQuery& query, std::span<const Task> tasks, BudgetState& state);
   template <class BoxOf>
   void order_leaf_faces(const StillBody& body, BoxOf&& box_of);
   std::vector<Task> cut_into_tasks(const StillQuery& query) const;

@@ -1,6 +1,7 @@
 #include "pliant/detect/kinetic/kinetic.h"
 
 #include "pliant/detect/moving/leaf_candidates.h"
+#include "pliant/detect/setting_table.h"
 
 namespace pliant {
 
@@ -28,7 +29,7 @@ constexpr SettingInfo kKineticSettings[]{
                                             .most = 1e6}),
     setting<&KineticSettings::renewal>({.name = "renewal",
                                         .unit = "segments",
-                                        .effect = "in so many segments every part of a list is made anew once",
+                                        .effect = "every part of a list is made anew once in this many segments",
                                         .least = 1,
                                         .most = 1e6}),
 };

@@ -1,6 +1,7 @@
 #include "pliant/detect/kinetic/kinetic_events.h"
 
 #include "pliant/detect/kinetic/event_machine.h"
+#include "pliant/detect/setting_table.h"
 
 namespace pliant {
 

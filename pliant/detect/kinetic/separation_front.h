@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "pliant/bounds/traverse.h"
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/kinetic/two_end_tree.h"
 
 namespace pliant::kinetic {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "pliant/bounds/traverse.h"
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/kinetic/kinetic_tree.h"
 
 namespace pliant::kinetic {

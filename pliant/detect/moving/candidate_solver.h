@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/moving/pair_buffer.h"
 #include "pliant/detect/moving/task_hits.h"
 

@@ -4,6 +4,7 @@
 
 #include "pliant/bounds/face_tree.h"
 #include "pliant/bounds/overlap.h"
+#include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/grid.h"
 
 namespace pliant {

@@ -76,6 +76,17 @@ std::optional<bool> StillDetector::find_any(const Interval& interval, const Budg
   return std::nullopt;
 }
 
+StillFindings StillDetector::nothing_found(const StillQuery& query) const {
+  std::vector<Aabb> boxes;
+  for (const StillBody& body : query.bodies) boxes.push_back(Aabb::of_points(body.frame.positions()));
+  StillFindings findings;
+  for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
+         return wants(query, {a, b});
+       }))
+    findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
+  return findings;
+}
+
 UnresolvedPair StillDetector::whole_bodies(const StillBody& a, const StillBody& b) {
   const Aabb box = united(Aabb::of_points(a.frame.positions()), Aabb::of_points(b.frame.positions()));
   return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};

@@ -61,6 +61,8 @@ class StillDetector : public Detector {
     return wants_bodies(query.bodies[pair.a].id, query.bodies[pair.b].id);
   }
 
+  // Of a search that had no time to begin: all pairs of bodies that are wanted and whose boxes overlap.
+  StillFindings nothing_found(const StillQuery& query) const;
   // Without an accelerating structure, the part left over of a pair of bodies is all of it: region 0.
   static UnresolvedPair whole_bodies(const StillBody& a, const StillBody& b);
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;

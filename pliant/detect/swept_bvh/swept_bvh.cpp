@@ -2,6 +2,7 @@
 
 #include "pliant/detect/moving/leaf_candidates.h"
 #include "pliant/detect/moving/tree_search.h"
+#include "pliant/detect/setting_table.h"
 
 namespace pliant {
 

@@ -1,0 +1,467 @@
+// The kernel of cloth_kernel.h, compiled for each target.
+#pragma once
+
+#include "pliant/bodies/cloth_kernel.h"
+#include "pliant/core/simd.h"
+
+// NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
+namespace pliant::sheet::PLIANT_SIMD_TARGET {
+namespace {
+
+using simd::Float8;
+using simd::Rows8;
+
+// Threads and hinges that are shorter have no direction.
+constexpr float kCollapsedSq = 1e-12f;
+
+struct Vector {
+  Float8 x, y, z;
+};
+PLIANT_SIMD_INLINE Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+PLIANT_SIMD_INLINE Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+PLIANT_SIMD_INLINE Vector operator*(Float8 s, const Vector& a) { return {s * a.x, s * a.y, s * a.z}; }
+PLIANT_SIMD_INLINE Float8 dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+PLIANT_SIMD_INLINE Vector cross(const Vector& a, const Vector& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+PLIANT_SIMD_INLINE Vector rows_at(const float* rows, const std::uint32_t* index) {
+  const Rows8 r = simd::load_rows(rows, index);
+  return {r.x, r.y, r.z};
+}
+PLIANT_SIMD_INLINE Vector own_rows(const float* rows, std::size_t block) {
+  const auto first = static_cast<std::uint32_t>(block * kLanes);
+  const std::uint32_t index[kLanes] = {first,     first + 1, first + 2, first + 3,
+                                       first + 4, first + 5, first + 6, first + 7};
+  return rows_at(rows, index);
+}
+PLIANT_SIMD_INLINE Vector lanes_of(const float* lanes, std::size_t block) {
+  const float* p = lanes + block * 3 * kLanes;
+  return {simd::load(p), simd::load(p + kLanes), simd::load(p + 2 * kLanes)};
+}
+PLIANT_SIMD_INLINE void store_lanes(float* lanes, std::size_t block, const Vector& v) {
+  float* p = lanes + block * 3 * kLanes;
+  simd::store(p, v.x);
+  simd::store(p + kLanes, v.y);
+  simd::store(p + 2 * kLanes, v.z);
+}
+
+// Gradient and Hessian of the terms of a lane's own vertex.
+struct Terms {
+  Vector g;
+  Float8 xx, yy, zz, yz, xz, xy;
+
+  PLIANT_SIMD_INLINE void add_diagonal(Float8 s) {
+    xx = xx + s;
+    yy = yy + s;
+    zz = zz + s;
+  }
+  // s v v^T
+  PLIANT_SIMD_INLINE void add_square(Float8 s, const Vector& v) {
+    const Vector sv = s * v;
+    xx = xx + sv.x * v.x;
+    yy = yy + sv.y * v.y;
+    zz = zz + sv.z * v.z;
+    yz = yz + sv.y * v.z;
+    xz = xz + sv.x * v.z;
+    xy = xy + sv.x * v.y;
+  }
+};
+
+// F_u, F_v of a face, and what depends on them.
+struct Face {
+  Vector u, v;
+  Float8 length_u, length_v;
+  Float8 inverse_u, inverse_v;
+  Float8 a0, b0;  // weights of the own vertex
+};
+
+PLIANT_SIMD_INLINE void find_face(Face* face, const RingSlot& slot, const Vector& first, const Vector& second) {
+  const Float8 a1 = simd::load(slot.a1), a2 = simd::load(slot.a2);
+  const Float8 b1 = simd::load(slot.b1), b2 = simd::load(slot.b2);
+  face->u = a1 * first + a2 * second;
+  face->v = b1 * first + b2 * second;
+  face->a0 = Float8(0.0f) - a1 - a2;
+  face->b0 = Float8(0.0f) - b1 - b2;
+  face->length_u = sqrt(max(dot(face->u, face->u), Float8(kCollapsedSq)));
+  face->length_v = sqrt(max(dot(face->v, face->v), Float8(kCollapsedSq)));
+  const Float8 inverse = Float8(1.0f) / (face->length_u * face->length_v);
+  face->inverse_u = inverse * face->length_v;
+  face->inverse_v = inverse * face->length_u;
+}
+
+// Without 2 shear s a0 b0 I, which is not always positive. In a fold, where threads are pressed together, the Hessian
+// across them is that of unpressed ones, plus `fold`.
+template <bool kHessian, bool kDamped>
+PLIANT_SIMD_INLINE void add_face(Terms* t, const Face& face, Float8 area, const StepArrays& step, float shear,
+                                 const float* rest) {
+  const Float8 rest_u = kDamped ? simd::load(rest) : Float8(1.0f);
+  const Float8 rest_v = kDamped ? simd::load(rest + kLanes) : Float8(1.0f);
+  Float8 sheared = dot(face.u, face.v);
+  if constexpr (kDamped) sheared = sheared - simd::load(rest + 2 * kLanes);
+  const Float8 c_u = Float8(1.0f) - rest_u * face.inverse_u, c_v = Float8(1.0f) - rest_v * face.inverse_v;
+  const Float8 area_a = area * face.a0, area_b = area * face.b0, pull = Float8(shear) * sheared;
+  t->g = t->g + (area_a * c_u + area_b * pull) * face.u + (area_b * c_v + area_a * pull) * face.v;
+  if constexpr (kHessian) {
+    const Float8 k_u = area_a * face.a0, k_v = area_b * face.b0, one(1.0f), zero(0.0f);
+    const Float8 fold(step.fold), press(step.press);
+    const Float8 across_u = k_u * min(one, max(c_u, press * (zero - c_u)) + fold);
+    const Float8 across_v = k_v * min(one, max(c_v, press * (zero - c_v)) + fold);
+    t->add_diagonal(across_u + across_v);
+    t->add_square((k_u - across_u) * face.inverse_u * face.inverse_u, face.u);
+    t->add_square((k_v - across_v) * face.inverse_v * face.inverse_v, face.v);
+    t->add_square(Float8(shear) * area, face.a0 * face.v + face.b0 * face.u);
+  }
+}
+
+template <bool kHessian, bool kDamped>
+PLIANT_SIMD_INLINE void add_ring(Terms* t, const SheetArrays& sheet, const StepArrays& step, const Block& block,
+                                 const Vector& own) {
+  if (block.ring == block.ring_end) return;
+  const RingSlot* slot = sheet.ring + block.ring;
+  Vector first = rows_at(step.x, slot->vertex) - own;
+  t->g = t->g + simd::load(slot->bend) * first;
+  for (std::uint32_t s = block.ring; s + 1 < block.ring_end; ++s, ++slot) {
+    const Vector second = rows_at(step.x, slot[1].vertex) - own;
+    t->g = t->g + simd::load(slot[1].bend) * second;
+    Face face;
+    find_face(&face, *slot, first, second);
+    add_face<kHessian, kDamped>(t, face, simd::load(slot->area), step, sheet.shear,
+                                kDamped ? step.rest->faces + std::size_t{s} * 3 * kLanes : nullptr);
+    first = second;
+  }
+}
+
+PLIANT_SIMD_INLINE Vector bend_of(const HingeSlot& hinge, const float* x, const Vector& own) {
+  Vector b = simd::load(hinge.weight[0]) * (rows_at(x, hinge.vertex[0]) - own);
+  b = b + simd::load(hinge.weight[1]) * (rows_at(x, hinge.vertex[1]) - own);
+  return b + simd::load(hinge.weight[2]) * (rows_at(x, hinge.vertex[2]) - own);
+}
+
+template <bool kHessian, bool kDamped>
+PLIANT_SIMD_INLINE void add_hinge(Terms* t, const HingeSlot& hinge, const StepArrays& step, const Vector& own,
+                                  const float* damped_rest) {
+  const Vector b = bend_of(hinge, step.x, own);
+  const Float8 w0 =
+      Float8(0.0f) - simd::load(hinge.weight[0]) - simd::load(hinge.weight[1]) - simd::load(hinge.weight[2]);
+  const Float8 rest = kDamped ? simd::load(damped_rest) : simd::load(hinge.rest);
+  const Float8 length_sq = max(dot(b, b), Float8(kCollapsedSq * kCollapsedSq));
+  const Float8 c = Float8(1.0f) - rest / sqrt(length_sq);
+  const Float8 k = simd::load(hinge.stiffness) * w0;
+  t->g = t->g + (k * c) * b;
+  if constexpr (kHessian) {
+    const Float8 along = k * w0, across = along * max(c, Float8(step.fold));
+    t->add_diagonal(across);
+    t->add_square((along - across) / length_sq, b);
+  }
+}
+
+template <bool kHessian, bool kDamped>
+PLIANT_SIMD_INLINE void find_terms(Terms* t, const SheetArrays& sheet, const StepArrays& step, std::size_t index,
+                                   const Vector& own) {
+  const Block& block = sheet.blocks[index];
+  const Float8 inertia = Float8(step.inertia) * simd::load(block.mass);
+  t->g = inertia * (own - lanes_of(step.y, index));
+  t->xx = t->yy = t->zz = inertia + simd::load(block.bend);
+  t->yz = t->xz = t->xy = Float8(0.0f);
+  add_ring<kHessian, kDamped>(t, sheet, step, block, own);
+  for (std::uint32_t s = block.far; s < block.far_end; ++s)
+    t->g = t->g + simd::load(sheet.far[s].bend) * (rows_at(step.x, sheet.far[s].vertex) - own);
+  for (std::uint32_t s = block.hinge; s < block.hinge_end; ++s)
+    add_hinge<kHessian, kDamped>(t, sheet.hinges[s], step, own,
+                                 kDamped ? step.rest->hinges + std::size_t{s} * kLanes : nullptr);
+}
+
+// H^-1 g, by cofactors: H is positive definite.
+PLIANT_SIMD_INLINE Vector solved(const Terms& t) {
+  const Float8 xx = t.yy * t.zz - t.yz * t.yz, xy = t.xz * t.yz - t.xy * t.zz, xz = t.xy * t.yz - t.xz * t.yy;
+  const Float8 yy = t.xx * t.zz - t.xz * t.xz, yz = t.xy * t.xz - t.xx * t.yz, zz = t.xx * t.yy - t.xy * t.xy;
+  const Float8 inverse = Float8(1.0f) / (t.xx * xx + t.xy * xy + t.xz * xz);
+  return inverse * Vector{xx * t.g.x + xy * t.g.y + xz * t.g.z, xy * t.g.x + yy * t.g.y + yz * t.g.z,
+                          xz * t.g.x + yz * t.g.y + zz * t.g.z};
+}
+
+template <bool kDamped>
+void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, bool backward) {
+  for (std::size_t i = 0; i < sheet.block_count; ++i) {
+    const std::size_t block = backward ? sheet.block_count - 1 - i : i;
+    const Vector own = own_rows(step.x, block);
+    Terms t;
+    find_terms<true, kDamped>(&t, sheet, step, block, own);
+    const Vector moved = own - solved(t);
+    simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
+  }
+}
+
+template <bool kDamped>
+void find_gradients(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
+  for (std::size_t block = 0; block < sheet.block_count; ++block) {
+    Terms t;
+    find_terms<false, kDamped>(&t, sheet, step, block, own_rows(step.x, block));
+    simd::store_rows(gradient + block * 4 * kLanes, {t.g.x, t.g.y, t.g.z, Float8(0.0f)});
+  }
+}
+
+// Lanes of a block in double, x, y, z after each other. Loops over them are what compilers vectorise.
+constexpr std::size_t kBlock = 3 * kLanes;
+
+PLIANT_SIMD_INLINE void store_block_rows(float* rows, std::size_t block, const float* lanes) {
+  simd::store_rows(rows + block * 4 * kLanes,
+                   {simd::load(lanes), simd::load(lanes + kLanes), simd::load(lanes + 2 * kLanes), Float8(0.0f)});
+}
+
+// From y to the rows of a block.
+PLIANT_SIMD_INLINE void find_change(double* change, std::size_t block, const float* y, const float* rows) {
+  const Vector at = own_rows(rows, block);
+  float lanes[kBlock];
+  simd::store(lanes, at.x);
+  simd::store(lanes + kLanes, at.y);
+  simd::store(lanes + 2 * kLanes, at.z);
+  for (std::size_t i = 0; i < kBlock; ++i)
+    change[i] = static_cast<double>(lanes[i]) - static_cast<double>(y[block * kBlock + i]);
+}
+
+PLIANT_SIMD_INLINE void find_arms(double* arms, const MotionArrays& motion, std::size_t block) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t l = 0; l < kLanes; ++l)
+      arms[axis * kLanes + l] = motion.x[block * kBlock + axis * kLanes + l] - motion.origin[axis];
+}
+
+PLIANT_SIMD_INLINE double total(const double* lanes) {
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+// Moments, lane by lane.
+struct LaneMoments {
+  double mass[kLanes];
+  double first[3][kLanes], second[6][kLanes], linear[3][kLanes], angular[3][kLanes];
+  double work[kLanes], change_sq[kLanes];
+};
+
+PLIANT_SIMD_INLINE void add_moments(LaneMoments* sums, const double* mass, const double* r, const double* v,
+                                    const double* c) {
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const double m = mass[l], x = r[l], y = r[kLanes + l], z = r[2 * kLanes + l];
+    const double mx = m * x, my = m * y, mz = m * z;
+    const double cx = c[l], cy = c[kLanes + l], cz = c[2 * kLanes + l];
+    sums->mass[l] += m;
+    sums->first[0][l] += mx;
+    sums->first[1][l] += my;
+    sums->first[2][l] += mz;
+    sums->second[0][l] += mx * x;
+    sums->second[1][l] += my * y;
+    sums->second[2][l] += mz * z;
+    sums->second[3][l] += my * z;
+    sums->second[4][l] += mx * z;
+    sums->second[5][l] += mx * y;
+    sums->linear[0][l] += m * cx;
+    sums->linear[1][l] += m * cy;
+    sums->linear[2][l] += m * cz;
+    sums->angular[0][l] += my * cz - mz * cy;
+    sums->angular[1][l] += mz * cx - mx * cz;
+    sums->angular[2][l] += mx * cy - my * cx;
+    sums->work[l] += m * (v[l] * cx + v[kLanes + l] * cy + v[2 * kLanes + l] * cz);
+    sums->change_sq[l] += m * (cx * cx + cy * cy + cz * cz);
+  }
+}
+
+// 1 if a row is owned by a block, else 0.
+PLIANT_SIMD_INLINE Float8 moves(const SheetArrays& sheet, const std::uint32_t* rows) {
+  return select(simd::load(rows) < simd::Index8(sheet.free_rows), Float8(1.0f), Float8(0.0f));
+}
+
+// Shared between the vertices of an element that move.
+PLIANT_SIMD_INLINE Float8 twice_energy(const SheetArrays& sheet, const float* x, std::size_t index) {
+  const Block& block = sheet.blocks[index];
+  const Vector own = own_rows(x, index);
+  const Float8 one(1.0f);
+  Float8 sum(0.0f);
+  // x^T Q x = - sum over pairs of Q_ij |x_i - x_j|^2.
+  const auto add_bend = [&](const Vector& edge, const float* bend, Float8 moving) PLIANT_SIMD_INLINE_LAMBDA {
+    sum = sum - simd::load(bend) * dot(edge, edge) / (one + moving);
+  };
+  if (block.ring < block.ring_end) {
+    const RingSlot* slot = sheet.ring + block.ring;
+    Vector first = rows_at(x, slot->vertex) - own;
+    Float8 first_moves = moves(sheet, slot->vertex);
+    add_bend(first, slot->bend, first_moves);
+    for (std::uint32_t s = block.ring; s + 1 < block.ring_end; ++s, ++slot) {
+      const Vector second = rows_at(x, slot[1].vertex) - own;
+      const Float8 second_moves = moves(sheet, slot[1].vertex);
+      add_bend(second, slot[1].bend, second_moves);
+      Face face;
+      find_face(&face, *slot, first, second);
+      const Float8 u = face.length_u - one, v = face.length_v - one, sheared = dot(face.u, face.v);
+      sum = sum + simd::load(slot->area) * (u * u + v * v + Float8(sheet.shear) * sheared * sheared) /
+                      (one + first_moves + second_moves);
+      first = second;
+      first_moves = second_moves;
+    }
+  }
+  for (std::uint32_t s = block.far; s < block.far_end; ++s)
+    add_bend(rows_at(x, sheet.far[s].vertex) - own, sheet.far[s].bend, moves(sheet, sheet.far[s].vertex));
+  for (std::uint32_t s = block.hinge; s < block.hinge_end; ++s) {
+    const HingeSlot& hinge = sheet.hinges[s];
+    const Vector b = bend_of(hinge, x, own);
+    const Float8 bent = sqrt(dot(b, b)) - simd::load(hinge.rest);
+    const Float8 moving = moves(sheet, hinge.vertex[0]) + moves(sheet, hinge.vertex[1]) + moves(sheet, hinge.vertex[2]);
+    sum = sum + simd::load(hinge.stiffness) * bent * bent / (one + moving);
+  }
+  return sum;
+}
+
+struct Flow {
+  Vector force;  // over density / 12
+  Float8 rate;
+};
+
+PLIANT_SIMD_INLINE void add_flow(Flow* flow, const AirArrays& air, const Vector& against, Float8 speed,
+                                 const Vector& first, const Vector& second, Float8 area) {
+  const Vector twice = cross(first, second);
+  const Float8 twice_area = sqrt(dot(twice, twice)), zero(0.0f);
+  const Float8 divisor = max(twice_area, Float8(1e-16f));
+  const Float8 through = dot(twice, against);  // times twice_area
+  const Float8 rate = select(area > zero, abs(through), zero);
+  const Float8 sign = select(through < zero, Float8(-1.0f), Float8(1.0f));
+  const Vector across = (sign * speed / divisor) * twice - (abs(through) / (divisor * speed)) * against;
+  flow->force = flow->force + rate * (Float8(air.drag) * against + Float8(air.lift) * across);
+  flow->rate = flow->rate + rate;
+}
+
+}  // namespace
+
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double arms[kBlock];
+    float lanes[kBlock];
+    find_arms(arms, motion, block);
+    for (std::size_t i = 0; i < kBlock; ++i) lanes[i] = static_cast<float>(arms[i]);
+    for (std::size_t i = 0; i < kBlock; ++i) v[block * kBlock + i] = static_cast<float>(motion.v[block * kBlock + i]);
+    store_block_rows(rows, block, lanes);
+  }
+}
+
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double* v = motion.v + block * kBlock;
+    const double* at = push + block * kBlock;
+    for (std::size_t i = 0; i < kBlock; ++i) v[i] += at[i];
+    if (air)
+      for (std::size_t i = 0; i < kBlock; ++i) v[i] += static_cast<double>(air[block * kBlock + i]);
+    double arms[kBlock];
+    find_arms(arms, motion, block);
+    for (std::size_t i = 0; i < kBlock; ++i) y[block * kBlock + i] = static_cast<float>(arms[i] + seconds * v[i]);
+    store_block_rows(rows, block, y + block * kBlock);
+  }
+}
+
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows) {
+  LaneMoments sums{};
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double arms[kBlock], change[kBlock];
+    find_arms(arms, motion, block);
+    find_change(change, block, y, rows);
+    add_moments(&sums, motion.mass + block * kLanes, arms, motion.v + block * kBlock, change);
+  }
+  Moments result;
+  result.mass = total(sums.mass);
+  for (std::size_t k = 0; k < 3; ++k) {
+    result.first[k] = total(sums.first[k]);
+    result.linear[k] = total(sums.linear[k]);
+    result.angular[k] = total(sums.angular[k]);
+  }
+  for (std::size_t k = 0; k < 6; ++k) result.second[k] = total(sums.second[k]);
+  result.work = total(sums.work);
+  result.change_sq = total(sums.change_sq);
+  return result;
+}
+
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less) {
+  const double *shift = less.shift, *turn = less.turn;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double change[kBlock], r[kBlock];
+    find_change(change, block, y, rows);
+    find_arms(r, motion, block);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const double rx = r[l], ry = r[kLanes + l], rz = r[2 * kLanes + l];
+      change[l] -= shift[0] + (turn[1] * rz - turn[2] * ry);
+      change[kLanes + l] -= shift[1] + (turn[2] * rx - turn[0] * rz);
+      change[2 * kLanes + l] -= shift[2] + (turn[0] * ry - turn[1] * rx);
+    }
+    double *v = motion.v + block * kBlock, *x = motion.x + block * kBlock;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      v[i] += change[i] / seconds;
+      x[i] += seconds * v[i];
+    }
+  }
+}
+
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
+  if (step.rest) sweep_blocks<true>(sheet, step, backward);
+  else sweep_blocks<false>(sheet, step, backward);
+}
+
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
+  if (step.rest) find_gradients<true>(sheet, step, gradient);
+  else find_gradients<false>(sheet, step, gradient);
+}
+
+void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {
+  const Float8 old(share), unchanged(1.0f - share);
+  for (std::size_t index = 0; index < sheet.block_count; ++index) {
+    const Block& block = sheet.blocks[index];
+    const Vector own = own_rows(x, index);
+    for (std::uint32_t s = block.ring; s + 1 < block.ring_end; ++s) {
+      Face face;
+      find_face(&face, sheet.ring[s], rows_at(x, sheet.ring[s].vertex) - own,
+                rows_at(x, sheet.ring[s + 1].vertex) - own);
+      float* lengths = rest.faces + std::size_t{s} * 3 * kLanes;
+      simd::store(lengths, unchanged + old * face.length_u);
+      simd::store(lengths + kLanes, unchanged + old * face.length_v);
+      simd::store(lengths + 2 * kLanes, old * dot(face.u, face.v));
+    }
+    for (std::uint32_t s = block.hinge; s < block.hinge_end; ++s) {
+      const Vector b = bend_of(sheet.hinges[s], x, own);
+      simd::store(rest.hinges + std::size_t{s} * kLanes,
+                  unchanged * simd::load(sheet.hinges[s].rest) + old * sqrt(dot(b, b)));
+    }
+  }
+}
+
+double find_energy(const SheetArrays& sheet, const float* x) {
+  double sums[kLanes] = {};
+  for (std::size_t index = 0; index < sheet.block_count; ++index) {
+    float lanes[kLanes];
+    simd::store(lanes, twice_energy(sheet, x, index));
+    for (std::size_t l = 0; l < kLanes; ++l) sums[l] += static_cast<double>(lanes[l]);
+  }
+  return total(sums) / 2;
+}
+
+void find_air(const SheetArrays& sheet, const AirArrays& air) {
+  const Vector wind{Float8(air.wind[0]), Float8(air.wind[1]), Float8(air.wind[2])};
+  for (std::size_t index = 0; index < sheet.block_count; ++index) {
+    const Block& block = sheet.blocks[index];
+    const Vector own = own_rows(air.x, index), against = wind - lanes_of(air.v, index);
+    const Float8 speed = max(sqrt(dot(against, against)), Float8(1e-16f));
+    Flow flow{{Float8(0.0f), Float8(0.0f), Float8(0.0f)}, Float8(0.0f)};
+    if (block.ring < block.ring_end) {
+      Vector first = rows_at(air.x, sheet.ring[block.ring].vertex) - own;
+      for (std::uint32_t s = block.ring; s + 1 < block.ring_end; ++s) {
+        const Vector second = rows_at(air.x, sheet.ring[s + 1].vertex) - own;
+        add_flow(&flow, air, against, speed, first, second, simd::load(sheet.ring[s].area));
+        first = second;
+      }
+    }
+    // 1/2 density area |cos| speed, area being a third of the face's; twice_area * through = 2 area cos speed.
+    const Float8 scale = Float8(air.seconds * air.density / 12) / simd::load(block.mass);
+    // Divided so that a strong wind cannot throw a light vertex beyond its own speed.
+    const Float8 divisor = Float8(1.0f) + scale * flow.rate * Float8(air.drag + air.lift);
+    store_lanes(air.change, index, (scale / divisor) * flow.force);
+  }
+}
+
+}  // namespace pliant::sheet::PLIANT_SIMD_TARGET
+// NOLINTEND(misc-definitions-in-headers)

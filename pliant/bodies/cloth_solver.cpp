@@ -1,0 +1,299 @@
+#include "pliant/bodies/cloth_solver.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+using sheet::kLanes;
+
+// Of the stretch stiffness, across threads (cloth_kernel.h): without any, folds jitter; with more, transverse motion is
+// slow to follow its forces (0.02: a swing takes 5 percent longer).
+constexpr float kFold = 0.002f, kPress = 0.3f;
+constexpr int kMostCycles = 3;
+constexpr double kFreeGain = 1e-6;  // of the elastic energy: rounding
+
+std::size_t lane_place(std::size_t row, std::size_t axis) {
+  return row / kLanes * 3 * kLanes + axis * kLanes + row % kLanes;
+}
+
+// Union of vertices that share an element, and which of these parts have no pin.
+std::vector<std::int32_t> free_parts(const ClothElements& elements, std::span<const double> masses,
+                                     std::size_t& count) {
+  std::vector<std::uint32_t> parent(masses.size());
+  for (std::uint32_t v = 0; v < parent.size(); ++v) parent[v] = v;
+  const auto root = [&](std::uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  const auto join = [&](std::uint32_t a, std::uint32_t b) {
+    a = root(a);
+    b = root(b);
+    parent[std::max(a, b)] = std::min(a, b);
+  };
+  for (const ClothFace& f : elements.faces()) {
+    join(f.v[0], f.v[1]);
+    join(f.v[0], f.v[2]);
+  }
+  for (const ClothHinge& h : elements.hinges())
+    for (std::size_t i = 1; i < 4; ++i) join(h.v[0], h.v[i]);
+  std::vector<bool> has_pin(masses.size(), false);
+  for (std::uint32_t v = 0; v < parent.size(); ++v)
+    if (std::isinf(masses[v])) has_pin[root(v)] = true;
+  std::vector<std::int32_t> result(masses.size(), -1);
+  count = 0;
+  for (std::uint32_t v = 0; v < parent.size(); ++v) {
+    const std::uint32_t r = root(v);
+    if (has_pin[r]) continue;
+    result[v] = r == v ? static_cast<std::int32_t>(count++) : result[r];  // a root comes before the rest of its part
+  }
+  return result;
+}
+
+// The rigid motion that has these moments.
+sheet::RigidChange rigid_change(const sheet::Moments& m) {
+  if (!(m.mass > 0)) return {};
+  const Vec3 centre = Vec3(m.first[0], m.first[1], m.first[2]) / m.mass;
+  const Vec3 linear = Vec3(m.linear[0], m.linear[1], m.linear[2]);
+  const Vec3 angular = Vec3(m.angular[0], m.angular[1], m.angular[2]) - centre.cross(linear);
+  Eigen::Matrix3d spread;
+  spread << m.second[0], m.second[5], m.second[4],  //
+      m.second[5], m.second[1], m.second[3],        //
+      m.second[4], m.second[3], m.second[2];
+  spread -= m.mass * centre * centre.transpose();
+  const double trace = spread(0, 0) + spread(1, 1) + spread(2, 2);
+  // A straight thread of faces has no inertia about itself.
+  const Eigen::Matrix3d inertia = (trace + 1e-12 * trace) * Eigen::Matrix3d::Identity() - spread;
+  const Vec3 turn = trace > 0 ? Vec3(inertia.inverse() * angular) : Vec3(Vec3::Zero());
+  const Vec3 shift = linear / m.mass - turn.cross(centre);
+  return {{shift.x(), shift.y(), shift.z()}, {turn.x(), turn.y(), turn.z()}};
+}
+
+}  // namespace
+
+ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> masses, double longest_substep)
+    : stretch_(elements.material().stretch),
+      damping_(elements.material().damping),
+      layout_(elements, masses, damping_ > longest_substep),
+      coarse_(elements, layout_, masses) {
+  const std::vector<std::int32_t> parts = free_parts(elements, masses, part_count_);
+  const std::size_t free = layout_.free_rows();
+  masses_.assign(free, 0);
+  part_of_row_.assign(free, -1);
+  for (std::size_t row = 0; row < free; ++row) {
+    const std::uint32_t v = layout_.vertex_of_row()[row];
+    if (v == ClothLayout::kNoVertex) continue;
+    masses_[row] = masses[v];
+    part_of_row_[row] = parts[v];
+  }
+  is_one_part_ = part_count_ == 1 && std::count(parts.begin(), parts.end(), -1) == 0;
+  x_.assign(3 * free, 0);
+  v_ = push_ = x_;
+  pin_x_.assign(layout_.row_count() - free, Vec3::Zero());
+  pin_v_ = pin_x_;
+  rows_.assign(4 * layout_.row_count(), 0);
+  gradient_ = rows_;
+  y_.assign(3 * free, 0);
+  float_v_ = air_ = y_;
+  if (damping_ > longest_substep) {
+    rest_faces_.assign(layout_.ring_slots() * 3 * kLanes, 0);
+    rest_hinges_.assign(layout_.hinge_slots() * kLanes, 0);
+  }
+}
+
+void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
+  load(state);
+  find_push(h, loads);
+  sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
+  write_pins();
+  energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
+  for (int i = 0; i < count; ++i) substep(h, loads.air);
+  store(state);
+}
+
+sheet::MotionArrays ClothSolver::motion() {
+  return {x_.data(), v_.data(), masses_.data(), {origin_.x(), origin_.y(), origin_.z()}};
+}
+
+void ClothSolver::load(const ParticleState& state) {
+  Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
+  for (const Vec3& p : state.x) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  origin_ = (low + high) / 2;
+  const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const bool is_there = vertices[row] != ClothLayout::kNoVertex;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<Eigen::Index>(axis);
+      x_[lane_place(row, axis)] = is_there ? state.x[vertices[row]][k] : origin_[k];
+      v_[lane_place(row, axis)] = is_there ? state.v[vertices[row]][k] : 0;
+    }
+  }
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) {
+    pin_x_[i] = state.x[vertices[layout_.free_rows() + i]];
+    pin_v_[i] = state.v[vertices[layout_.free_rows() + i]];
+  }
+  pins_move_ = std::any_of(pin_v_.begin(), pin_v_.end(), [](const Vec3& v) { return v != Vec3::Zero(); });
+}
+
+void ClothSolver::store(ParticleState& state) const {
+  const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    if (vertices[row] == ClothLayout::kNoVertex) continue;
+    const std::size_t x = lane_place(row, 0), y = lane_place(row, 1), z = lane_place(row, 2);
+    state.x[vertices[row]] = {x_[x], x_[y], x_[z]};
+    state.v[vertices[row]] = {v_[x], v_[y], v_[z]};
+  }
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) state.x[vertices[layout_.free_rows() + i]] = pin_x_[i];
+}
+
+// What gravity and forces add to velocities in each sub-step.
+void ClothSolver::find_push(double h, const ClothLoads& loads) {
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    if (masses_[row] == 0) continue;
+    const Vec3 push = h * (loads.gravity + loads.forces[layout_.vertex_of_row()[row]] / masses_[row]);
+    for (std::size_t axis = 0; axis < 3; ++axis) push_[lane_place(row, axis)] = push[static_cast<Eigen::Index>(axis)];
+  }
+}
+
+void ClothSolver::substep(double h, const ClothAir& air) {
+  const std::size_t blocks = layout_.block_count();
+  const float* by_air = find_air(h, air);
+  // Backward Euler itself damps like a viscosity of h: a material gets what it has beyond that.
+  const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
+  const sheet::RestLengths rest{rest_faces_.data(), rest_hinges_.data()};
+  if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
+  sheet::begin_step(motion(), blocks, h, push_.data(), by_air, y_.data(), rows_.data());
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
+  write_pins();
+  const double gain = minimise(h, {.x = rows_.data(),
+                                   .y = y_.data(),
+                                   .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
+                                   .fold = kFold,
+                                   .press = kPress,
+                                   .rest = extra > 0 ? &rest : nullptr});
+  sheet::RigidChange less;
+  if (is_one_part_) less = rigid_change(moments_);
+  else if (part_count_ > 0) keep_momentum_of_parts(h);
+  sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less);
+  if (gain > 0) take_away(gain);
+}
+
+// Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
+double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
+  const sheet::SheetArrays sheet = layout_.arrays();
+  const double before = energy_;
+  double gain = 0;
+  for (int cycle = 0; cycle < kMostCycles; ++cycle) {
+    sheet::sweep(sheet, step, false);
+    sheet::find_gradient(sheet, step, gradient_.data());
+    coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
+    sheet::sweep(sheet, step, true);
+    moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
+    energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
+    // What elastic forces do to velocities, and what they store.
+    gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before;
+    if (pins_move_ || !(gain > kFreeGain * before)) return 0;
+  }
+  return gain;
+}
+
+void ClothSolver::write_pins() {
+  for (std::size_t i = 0; i < pin_x_.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<Eigen::Index>(axis);
+      rows_[4 * (layout_.free_rows() + i) + axis] = static_cast<float>(pin_x_[i][k] - origin_[k]);
+    }
+}
+
+// What air changes velocities by; null: nothing. Leaves the rows at the start of the sub-step if they are needed there.
+const float* ClothSolver::find_air(double h, const ClothAir& air) {
+  if (air.density == 0 && rest_faces_.empty()) return nullptr;
+  sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
+  write_pins();
+  if (air.density == 0) return nullptr;
+  const auto f = [](double value) { return static_cast<float>(value); };
+  sheet::find_air(layout_.arrays(), {.x = rows_.data(),
+                                     .v = float_v_.data(),
+                                     .change = air_.data(),
+                                     .wind = {f(air.wind.x()), f(air.wind.y()), f(air.wind.z())},
+                                     .seconds = f(h),
+                                     .density = f(air.density),
+                                     .drag = f(air.drag),
+                                     .lift = f(air.lift)});
+  return air_.data();
+}
+
+// The rigid motions that parts have in common with a field (by row).
+template <class Field>
+std::vector<sheet::RigidChange> ClothSolver::rigid_motions(Field&& field) const {
+  std::vector<sheet::Moments> parts(part_count_, sheet::Moments{});
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    if (part_of_row_[row] < 0) continue;
+    sheet::Moments& part = parts[static_cast<std::size_t>(part_of_row_[row])];
+    const double m = masses_[row];
+    const Vec3 r = arm_of(row), change = field(row), turned = r.cross(change);
+    constexpr int kPairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+    part.mass += m;
+    for (int k = 0; k < 3; ++k) {
+      part.first[k] += m * r[k];
+      part.linear[k] += m * change[k];
+      part.angular[k] += m * turned[k];
+    }
+    for (int k = 0; k < 6; ++k) part.second[k] += m * r[kPairs[k][0]] * r[kPairs[k][1]];
+  }
+  std::vector<sheet::RigidChange> result;
+  for (const sheet::Moments& part : parts) result.push_back(rigid_change(part));
+  return result;
+}
+
+Vec3 ClothSolver::rigid_at(const std::vector<sheet::RigidChange>& motions, std::size_t row) const {
+  if (part_of_row_[row] < 0) return Vec3::Zero();
+  const sheet::RigidChange& motion = motions[static_cast<std::size_t>(part_of_row_[row])];
+  const Vec3 turn(motion.turn[0], motion.turn[1], motion.turn[2]);
+  return Vec3(motion.shift[0], motion.shift[1], motion.shift[2]) + turn.cross(arm_of(row));
+}
+
+// Elastic forces have no resultant and no moment, those of a few cycles a little: it is taken away, as a rigid motion.
+// Here for several parts; for a body in one piece find_moments and end_step do it.
+void ClothSolver::keep_momentum_of_parts(double h) {
+  const std::vector<sheet::RigidChange> less = rigid_motions([&](std::size_t row) {
+    Vec3 change;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      change[static_cast<Eigen::Index>(axis)] =
+          static_cast<double>(rows_[4 * row + axis]) - static_cast<double>(y_[lane_place(row, axis)]);
+    return change;
+  });
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    if (part_of_row_[row] >= 0) set_velocity(row, velocity_of(row) - rigid_at(less, row) / h);
+}
+
+// Where even so a step has gained energy, velocities lose it: all but those of a part as a whole.
+void ClothSolver::take_away(double gain) {
+  const auto whole = rigid_motions([&](std::size_t row) { return velocity_of(row); });
+  double kinetic = 0;
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
+  if (!(kinetic > 0)) return;
+  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const Vec3 rigid = rigid_at(whole, row);
+    set_velocity(row, rigid + kept * (velocity_of(row) - rigid));
+  }
+}
+
+Vec3 ClothSolver::velocity_of(std::size_t row) const {
+  return {v_[lane_place(row, 0)], v_[lane_place(row, 1)], v_[lane_place(row, 2)]};
+}
+void ClothSolver::set_velocity(std::size_t row, const Vec3& v) {
+  for (std::size_t axis = 0; axis < 3; ++axis) v_[lane_place(row, axis)] = v[static_cast<Eigen::Index>(axis)];
+}
+Vec3 ClothSolver::arm_of(std::size_t row) const {
+  return Vec3(x_[lane_place(row, 0)], x_[lane_place(row, 1)], x_[lane_place(row, 2)]) - origin_;
+}
+
+}  // namespace pliant

@@ -1,0 +1,71 @@
+#include "pliant/bodies/pressure_motion.h"
+
+#include <algorithm>
+
+namespace pliant {
+
+void PressureMotion::begin(const ParticleState& state, std::span<const Vec3> acceleration) {
+  const GasLayout& layout = forces_.layout();
+  nodes_ = layout.pack(state.x, state.v, inverse_masses_);
+  spring_.resize(layout.node_count() * gas::kVector);
+  gradient_.resize(spring_.size());
+  acceleration_.assign(spring_.size(), 0);
+  for (std::size_t i = 0; i < acceleration.size(); ++i)
+    std::copy_n(acceleration[i].data(), 3, acceleration_.data() + gas::kVector * layout.node_of(i));
+  origin_ = mean_of(state.x);
+  const gas::GasSums measured =
+      gas::measure(layout.arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
+  volume_ = measured.volume;
+  bound_ = forces_.bound(measured, inverse_masses_);
+}
+
+void PressureMotion::evaluate() {
+  volume_ = gas::evaluate(forces_.layout().arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
+}
+
+void PressureMotion::kick(double seconds, double drift) {
+  gas::move({spring_.size() / gas::kVector, spring_.data(), gradient_.data(), acceleration_.data(),
+             forces_.excess_pressure(volume_), seconds, drift},
+            nodes_.data());
+}
+
+void PressureMotion::drift(double time, double h) {
+  contacts_.stop(nodes_, time, h);
+  gas::GasMove still{spring_.size() / gas::kVector, spring_.data(), gradient_.data(), acceleration_.data(), 0, 0, h};
+  gas::move(still, nodes_.data());
+  contacts_.lift(nodes_, time + h);
+}
+
+void PressureMotion::symplectic_euler(Steps steps, std::span<const SurfaceConstraint> constraints,
+                                      std::span<Vec3> impulses) {
+  contacts_.begin(constraints, forces_.layout(), nodes_, steps.h * steps.count);
+  for (int k = 0; k < steps.count; ++k) {
+    if (k > 0) evaluate();
+    kick(steps.h, contacts_.empty() ? steps.h : 0);
+    if (!contacts_.empty()) drift(k * steps.h, steps.h);
+  }
+  contacts_.add_impulses(impulses);
+}
+
+void PressureMotion::velocity_verlet(Steps steps, std::span<const SurfaceConstraint> constraints,
+                                     std::span<Vec3> impulses) {
+  contacts_.begin(constraints, forces_.layout(), nodes_, steps.h * steps.count);
+  for (int k = 0; k < steps.count; ++k) {
+    if (k > 0) evaluate();
+    kick(k > 0 ? steps.h : steps.h / 2, contacts_.empty() ? steps.h : 0);
+    if (!contacts_.empty()) drift(k * steps.h, steps.h);
+  }
+  evaluate();
+  kick(steps.h / 2, 0);
+  contacts_.add_impulses(impulses);
+}
+
+void PressureMotion::finish(ParticleState& next) const {
+  for (std::size_t i = 0; i < next.x.size(); ++i) {
+    const double* const node = nodes_.data() + gas::kNode * forces_.layout().node_of(i);
+    next.x[i] = Vec3(node[0], node[1], node[2]);
+    next.v[i] = Vec3(node[gas::kVector], node[gas::kVector + 1], node[gas::kVector + 2]);
+  }
+}
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+// One predicted step of a gas body, in sub-steps: kicks and drifts on packed nodes, contacts between them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/pressure_forces.h"
+#include "pliant/bodies/surface_contacts.h"
+
+namespace pliant {
+
+// Keeps only scratch memory between steps.
+class PressureMotion {
+ public:
+  // Both outlive it.
+  PressureMotion(const PressureForces& forces, std::span<const double> inverse_masses)
+      : forces_(forces), inverse_masses_(inverse_masses) {}
+
+  // Takes over a state, and the accelerations that act on it besides springs and gas (m/s^2, by vertex).
+  void begin(const ParticleState& state, std::span<const Vec3> acceleration);
+  // At the start.
+  OscillationBound bound() const { return bound_; }
+
+  struct Steps {
+    double h = 0;  // s
+    int count = 0;
+  };
+  // v += h a(x, v), then x += h v. Called Euler in many papers; with the old v in the second line it would be unstable
+  // for every step on undamped springs.
+  void symplectic_euler(Steps steps, std::span<const SurfaceConstraint> constraints, std::span<Vec3> impulses);
+  // Half a kick, drifts with kicks between them, half a kick. Damping sees the velocity before the kick.
+  void velocity_verlet(Steps steps, std::span<const SurfaceConstraint> constraints, std::span<Vec3> impulses);
+
+  // Hands over the end of the step.
+  void finish(ParticleState& next) const;
+
+ private:
+  void evaluate();
+  void kick(double seconds, double drift);
+  void drift(double time, double h);
+
+  const PressureForces& forces_;
+  std::span<const double> inverse_masses_;
+  OscillationBound bound_;
+  Vec3 origin_ = Vec3::Zero();  // of the volume: near the body
+  double volume_ = 0;
+  std::vector<double> nodes_, spring_, gradient_, acceleration_;
+  SurfaceContacts contacts_;
+};
+
+}  // namespace pliant

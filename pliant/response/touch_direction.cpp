@@ -1,0 +1,107 @@
+#include "pliant/response/touch_direction.h"
+
+#include <cmath>
+#include <utility>
+
+#include "pliant/mesh/topology.h"
+
+namespace pliant {
+namespace {
+
+// A direction may lean this far (sine) over a face beside it: rounding.
+constexpr double kLeaning = 1e-6;
+// Less than this (cosine) from the plane of a face: beside the point.
+constexpr double kGrazing = 0.1;
+// A weight below this is none.
+constexpr double kNoWeight = 1e-9;
+
+// Zero for what has no direction.
+Vec3 unit(const Vec3& v) {
+  const double length = std::sqrt(v.squaredNorm());
+  return length > 0 ? Vec3(v / length) : Vec3(Vec3::Zero());
+}
+
+// The normal of a face on the side that `direction` is on.
+Vec3 normal_towards(const SurfaceAtTime& surface, FaceId face, const Vec3& direction) {
+  const Triangle& t = surface.mesh.triangle(face);
+  const Vec3 a = surface.position(t[0]);
+  const Vec3 n = unit((surface.position(t[1]) - a).cross(surface.position(t[2]) - a));
+  const double cosine = n.dot(direction);
+  if (std::abs(cosine) < kGrazing) return Vec3::Zero();
+  return cosine > 0 ? n : Vec3(-n);
+}
+
+VertexId corner_opposite(const Triangle& t, const Edge& e) {
+  for (const VertexId v : t)
+    if (v != e[0] && v != e[1]) return v;
+  return t[0];
+}
+
+Vec3 at_edge(const SurfaceAtTime& surface, EdgeId edge, const Vec3& direction) {
+  const MeshTopology& topology = surface.mesh.topology();
+  const Edge& e = topology.edge(edge);
+  const Vec3 start = surface.position(e[0]);
+  const Vec3 along = unit(surface.position(e[1]) - start);
+  FaceId leans_over;
+  double farthest = kLeaning;
+  for (const FaceId face : topology.faces_of_edge(edge)) {
+    const Vec3 side = surface.position(corner_opposite(surface.mesh.triangle(face), e)) - start;
+    const double leaning = direction.dot(unit(side - side.dot(along) * along));
+    if (leaning <= farthest) continue;
+    farthest = leaning;
+    leans_over = face;
+  }
+  return leans_over.valid() ? normal_towards(surface, leans_over, direction) : direction;
+}
+
+Vec3 at_vertex(const SurfaceAtTime& surface, VertexId vertex, const Vec3& direction) {
+  const MeshTopology& topology = surface.mesh.topology();
+  const Vec3 start = surface.position(vertex);
+  EdgeId leans_over;
+  double farthest = kLeaning;
+  Vec3 along = Vec3::Zero();
+  for (const EdgeId edge : topology.edges_of_vertex(vertex)) {
+    const Edge& e = topology.edge(edge);
+    const Vec3 way = unit(surface.position(e[0] == vertex ? e[1] : e[0]) - start);
+    const double leaning = direction.dot(way);
+    if (leaning <= farthest) continue;
+    farthest = leaning;
+    leans_over = edge;
+    along = way;
+  }
+  if (!leans_over.valid()) return direction;
+  const Vec3 across = direction - farthest * along;
+  const double cosine = std::sqrt(across.squaredNorm());
+  return cosine < kGrazing ? Vec3(Vec3::Zero()) : at_edge(surface, leans_over, across / cosine);
+}
+
+// The corners of a feature that a point is made of.
+Vec3 at_point_of_face(const SurfaceAtTime& surface, FaceId face, const Weights& weights, const Vec3& direction) {
+  const Triangle& t = surface.mesh.triangle(face);
+  std::size_t count = 0, last = 0, missing = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (weights[i] > kNoWeight) {
+      ++count;
+      last = i;
+    } else {
+      missing = i;
+    }
+  }
+  if (count == 1) return at_vertex(surface, t[last], direction);
+  if (count == 2) return at_edge(surface, surface.mesh.topology().face_edges(face)[missing], direction);
+  return direction;
+}
+
+}  // namespace
+
+Vec3 touch_direction(const SurfaceAtTime& surface, const Feature& feature, const Weights& weights,
+                     const Vec3& direction) {
+  if (feature.kind == FeatureKind::vertex) return at_vertex(surface, VertexId(feature.id), direction);
+  if (feature.kind == FeatureKind::face) return at_point_of_face(surface, FaceId(feature.id), weights, direction);
+  const Edge& e = surface.mesh.topology().edge(EdgeId(feature.id));
+  if (weights[0] <= kNoWeight) return at_vertex(surface, e[1], direction);
+  if (weights[1] <= kNoWeight) return at_vertex(surface, e[0], direction);
+  return at_edge(surface, EdgeId(feature.id), direction);
+}
+
+}  // namespace pliant
