@@ -16,9 +16,9 @@ namespace {
 
 // Of Neo-Hookean bodies, s, and cycles in each. Longer steps damp motion and leave jelly inside out after an impact;
 // one cycle a step leaves errors of some millimetres in a block of 30 cm, more than two gain little.
-constexpr double kLongestStep = 1.0 / 480;
-constexpr int kCycles = 2;
-constexpr int kMostCycles = 10;  // in impacts
+constexpr double kLongestFemStep = 1.0 / 480;
+constexpr int kFemCycles = 2;
+constexpr int kMostFemCycles = 10;  // in impacts
 
 // Numbering: surface first.
 struct Nodes {
@@ -99,7 +99,7 @@ struct FemBody::Parts {
         size(largest_side(tets->surface()->positions())) {
     require_numbers(settings);
     if (settings.integrator == FemIntegrator::automatic)
-      settings.integrator = choose_integrator(measure(elements, kLongestStep));
+      settings.integrator = choose_integrator(measure(elements, kLongestFemStep));
   }
 
   TetMeshPtr tet_mesh;
@@ -172,11 +172,11 @@ StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceC
 int FemBody::settle(FemDescent& descent) const {
   int cycles = 0;
   if (integrator() == FemIntegrator::conjugate_gradients) {
-    while (++cycles < kMostCycles && !descent.corrected_cycle()) {}
+    while (++cycles < kMostFemCycles && !descent.corrected_cycle()) {}
   } else {
-    for (; cycles < kCycles; ++cycles) descent.cycle();
+    for (; cycles < kFemCycles; ++cycles) descent.cycle();
   }
-  for (; cycles < kMostCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
+  for (; cycles < kMostFemCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
   return cycles;
 }
 
@@ -186,7 +186,7 @@ StepStatus FemBody::advance_neo_hookean(double seconds, std::span<const SurfaceC
   if (!parts_->descent) parts_->descent = std::make_unique<FemDescent>(
         parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
   const std::vector<Vec3> a = accelerations();
-  const int count = static_cast<int>(std::ceil(seconds / kLongestStep * (1 - 1e-9)));
+  const int count = static_cast<int>(std::ceil(seconds / kLongestFemStep * (1 - 1e-9)));
   const double h = seconds / count;
   int cycles = 0;
   for (int k = 1; k <= count; ++k) {
