@@ -7,9 +7,11 @@
 // - Contacts act inside: each vertex that touches something is solved together with its contact forces.
 // - What a cycle does not settle would change the body's momentum. Without pins and contacts both momenta are put right;
 //   with contacts, they are said to have exerted just what the body's momentum gained.
-// - The energy has a second minimum, F = 0, where a tetrahedron is crushed to less than about half of its length in all
-//   directions (0.38 for foam, 0.09 for jelly). Tetrahedra that start a step nearly so are drawn to a copy of their rest
-//   shape, turned as the body is as a whole. No load that a body bears reaches this; it is for what is thrown together.
+// - What is ruined recovers. The energy has a second minimum, F = 0, where a tetrahedron is crushed to less than about half
+//   of its length in all directions (0.38 for foam, 0.09 for jelly), and a body whose vertices were thrown together can
+//   be tangled up without a single tetrahedron inside out. Tetrahedra that start a step nearly crushed, and all of a body
+//   that is tangled, are drawn to a copy of their rest shape, turned as the body is as a whole. Impacts of the presets do
+//   not reach this.
 #pragma once
 
 #include <span>
@@ -56,7 +58,8 @@ class FemDescent {
   void settle_block(std::size_t block);
   void mark_blocks();
   double reach() const;
-  void mark_collapsed(std::span<const Vec3> x);
+  void mark_ruined(std::span<const Vec3> x);
+  double alignment(const Eigen::Matrix3d& pose) const;
   void keep_momentum(std::span<const Vec3> x);
   Vec3 gained_force() const;
 

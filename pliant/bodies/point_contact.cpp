@@ -31,9 +31,8 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
     force = (lacking / along) * direction;
     const Vec3 next = tangential(free + (lacking / along) * moved - limit.drift, limit.normal);
     const double turned = next.cross(slip).squaredNorm();
-    const bool settled = turned < kSameDirection * next.squaredNorm() * slip.squaredNorm();
-    slip = next;
-    if (settled) break;
+    if (turned < kSameDirection * next.squaredNorm() * slip.squaredNorm() || !(next.norm() > 0)) break;
+    slip = slip / length + next / next.norm();  // halfway: the whole way can swing to and fro
   }
   return force;
 }
