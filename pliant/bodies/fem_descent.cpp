@@ -19,8 +19,8 @@ constexpr double kStillSize = 1e-8;
 constexpr double kCollapsed = 0.9;
 constexpr double kTorn = 9;
 constexpr double kTangled = 0.75;  // of alignment()
-// Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear modulus
-// times the volume.
+// Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear
+// modulus times the volume.
 constexpr double kEnergyTolerance = 1e-5;
 constexpr double kEnergyNoise = 1e-7;
 
@@ -39,8 +39,7 @@ std::vector<double> finite_masses(std::span<const double> inverse_masses) {
 
 }  // namespace
 
-FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
-                       std::span<const double> inverse_masses)
+FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest, std::span<const double> inverse_masses)
     : elements_(elements),
       blocks_(elements, inverse_masses),
       masses_(finite_masses(inverse_masses)),
@@ -63,6 +62,7 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   seconds_ = h;
   kinetic_energy_ = 0;
   driven_ = false;
+  has_inverses_ = false;
   pulls_.resize(masses_.size());
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const Vec3 free = h * state.v[i];
@@ -91,8 +91,8 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   mark_blocks();
 }
 
-// How well the tets keep to the pose: the cosine between F and the rotation, averaged over the volume. 1 at rest, 0.9 when
-// squeezed to a fifth along one axis, 1/3 when inside out.
+// How well the tets keep to the pose: the cosine between F and the rotation, averaged over the volume. 1 at rest, 0.9
+// when squeezed to a fifth along one axis, 1/3 when inside out.
 double FemDescent::alignment(const Eigen::Matrix3d& pose) const {
   double sum = 0, volume = 0;
   for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
@@ -136,10 +136,15 @@ void FemDescent::cycle() {
 }
 
 bool FemDescent::corrected_cycle() {
-  sweep(false, true);
+  if (!has_inverses_) {
+    sweep(false, true);
+    has_inverses_ = true;
+    backward_next_ = true;
+  }
   contacts_.find_held();
   const FemNewton::Outcome newton = newton_.correct({kernel_step_, blocks_, inverses_, contacts_, noise_});
-  sweep(true);
+  sweep(backward_next_);
+  backward_next_ = !backward_next_;
   // Forces of contacts follow what a correction does only in the sweep after it.
   const bool pushed = contacts_.total_force() != Vec3::Zero();
   return (newton.foretold && !pushed) || newton.way <= kStillPart * reach() + kStillSize * size_;

@@ -10,7 +10,7 @@ namespace {
 using fem::kVertexLanes;
 
 constexpr int kMostIterations = 60;
-constexpr double kTolerance = 3e-3;  // of the residual, in the norm of the preconditioner
+constexpr double kTolerance = 1e-2;  // of the residual, in the norm of the preconditioner
 constexpr int kHalvings = 5;
 constexpr double kModelError = 0.05;
 
@@ -101,9 +101,8 @@ void FemNewton::find_residual(const Step& step) {
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
     for (std::size_t k = 4 * i; k < 4 * i + 3; ++k)
-      residual_[k] = masses_[i] > 0 ? pushes_[k] - product_[k] -
-                                          inertia * (step.kernel.moved[k] - step.kernel.inertial[k])
-                                    : 0.0f;
+      residual_[k] =
+          masses_[i] > 0 ? pushes_[k] - product_[k] - inertia * (step.kernel.moved[k] - step.kernel.inertial[k]) : 0.0f;
   }
   step.contacts.keep_free(residual_.data());
 }

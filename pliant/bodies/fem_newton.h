@@ -22,8 +22,9 @@ class FemNewton {
     const FemContacts& contacts;
     double noise = 0;  // J, of what rounding makes of the potential
   };
-  // Moves step.kernel.moved. What touches stays where it touches, or slides there; contact forces stay what they are. The
-  // step is halved until the incremental potential falls or stays the same to rounding; nothing moves if it does not.
+  // Moves step.kernel.moved. What touches stays where it touches, or slides there; contact forces stay what they are.
+  // The step is halved until the incremental potential falls or stays the same to rounding; nothing moves if it does
+  // not.
   struct Outcome {
     double way = 0;         // m, the longest of a vertex
     bool foretold = false;  // the potential fell as much as its quadratic model: another step would hardly move

@@ -42,8 +42,7 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
 Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit) {
   const double lacking = limit.gap - limit.normal.dot(free);
   if (!(lacking > 0)) return Vec3::Zero();
-  if (!(limit.friction > 0))
-    return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
+  if (!(limit.friction > 0)) return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
   const Vec3 held = tangential(limit.drift, limit.normal) + limit.gap * limit.normal;
   const Vec3 force = compliance.inverse() * (held - free);
   const double push = limit.normal.dot(force);

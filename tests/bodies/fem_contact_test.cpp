@@ -15,7 +15,8 @@ constexpr double kShort = 1.0 / 480;
 constexpr FemIntegrator kBothSolvers[] = {FemIntegrator::vertex_descent, FemIntegrator::conjugate_gradients};
 
 // z >= 0 for every surface vertex that comes near.
-std::vector<SurfaceConstraint> floor_below(const BodyModel& body, double friction, const Vec3& velocity = Vec3::Zero()) {
+std::vector<SurfaceConstraint> floor_below(const BodyModel& body, double friction,
+                                           const Vec3& velocity = Vec3::Zero()) {
   std::vector<SurfaceConstraint> limits;
   for (std::uint32_t i = 0; i < body.positions().size(); ++i)
     if (body.positions()[i].z() + kShort * body.velocities()[i].z() < 0.01)

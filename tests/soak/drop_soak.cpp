@@ -15,10 +15,11 @@ constexpr double kMostOff = 0.02;     // of the size
 
 bool report(const char* preset, const char* how, double height, const DropOutcome& o) {
   const bool good = o.ok && o.inverted == 0 && o.gained <= kMostGained && o.off_equilibrium <= kMostOff;
-  std::printf("%-9s %-6s %4.0f cm: %s  inverted %zu (most %zu)  off %.2f %%  gained %.4f %% (frame %d)  %s after %.1f s  "
-              "fastest %.4f m/s\n",
-              preset, how, 100 * height, good ? "good" : "BAD ", o.inverted, o.most_inverted, 100 * o.off_equilibrium,
-              100 * o.gained, o.gained_at, o.asleep ? "asleep" : "awake", o.seconds, o.speed);
+  std::printf(
+      "%-9s %-6s %4.0f cm: %s  inverted %zu (most %zu)  off %.2f %%  gained %.4f %% (frame %d)  %s after %.1f s  "
+      "fastest %.4f m/s\n",
+      preset, how, 100 * height, good ? "good" : "BAD ", o.inverted, o.most_inverted, 100 * o.off_equilibrium,
+      100 * o.gained, o.gained_at, o.asleep ? "asleep" : "awake", o.seconds, o.speed);
   std::fflush(stdout);
   return good;
 }

@@ -23,7 +23,7 @@ struct DropSettings {
 
 struct DropOutcome {
   bool ok = true;
-  double seconds = 0;             // simulated
+  double seconds = 0;  // simulated
   bool asleep = false;
   std::size_t inverted = 0;       // at the end
   std::size_t most_inverted = 0;  // at the end of a frame
@@ -67,7 +67,8 @@ inline std::vector<Vec3> gravity_equilibrium(const FemSettings& fem, const TetMe
     std::vector<SurfaceConstraint> floor;
     for (std::uint32_t i = 0; i < body.positions().size(); ++i)
       if (body.positions()[i].z() < 0.02)
-        floor.push_back({.vertices = {VertexId(i)}, .weights = {1, 0, 0}, .normal = Vec3::UnitZ(), .friction = friction});
+        floor.push_back(
+            {.vertices = {VertexId(i)}, .weights = {1, 0, 0}, .normal = Vec3::UnitZ(), .friction = friction});
     const Prediction p = body.predict(1.0 / 480, floor);
     body.commit(p.positions, p.velocities);
     if (body.kinetic_energy() < before) {
@@ -86,8 +87,7 @@ inline DropOutcome drop(const DropSettings& settings) {
   fem.material = settings.material;
   fem.integrator = settings.integrator;
   const int n = settings.cells;
-  const auto mesh =
-      make_tet_box({.size = Vec3::Constant(settings.size), .cells = Eigen::Vector3i::Constant(n)});
+  const auto mesh = make_tet_box({.size = Vec3::Constant(settings.size), .cells = Eigen::Vector3i::Constant(n)});
   auto model = std::make_unique<FemBody>(mesh, fem);
   BodyState state = model->snapshot();
   double lowest = 1e300;
