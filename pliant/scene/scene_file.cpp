@@ -85,9 +85,9 @@ FemIntegrator fem_integrator(std::string_view name) {
 
 FemSettings read_fem(TableReader& body, const Vec3& gravity) {
   FemSettings s{.material = read_elastic_material(body), .gravity = gravity};
-  s.integrator = fem_integrator(body.choice(
-      "integrator", "automatic",
-      {"automatic", "vertex_descent", "conjugate_gradients", "runge_kutta4", "backward_euler"}));
+  s.integrator = fem_integrator(
+      body.choice("integrator", "automatic",
+                  {"automatic", "vertex_descent", "conjugate_gradients", "runge_kutta4", "backward_euler"}));
   if (body.has("energy"))
     s.energy = body.choice("energy", "", {"neo_hookean", "st_venant_kirchhoff"}) == "neo_hookean"
                    ? FemEnergy::neo_hookean
