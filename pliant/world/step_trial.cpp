@@ -144,6 +144,7 @@ StepTrial::Problem StepTrial::move_obstacles() {
     const WorldBody& one = bodies_.all()[i];
     StepBody& body = step_.bodies[i];
     body = {BodyId(i), one.model->mesh(), one.model->masses(), one.settings.surface, one.positions, {}, {}};
+    if (one.model->moves_as_one()) body.as_one = one.model.get();
     if (!one.obstacle) continue;
     const Prediction end = one.model->predict(step_.seconds);
     status[i] = end.status;
