@@ -59,7 +59,7 @@ PLIANT_SIMD_INLINE Matrix8 load_matrices(const float* rows, const std::uint32_t*
 }
 // The last numbers of the first rows.
 PLIANT_SIMD_INLINE Float8 load_weights(const float* rows, const std::uint32_t* index) {
-  return simd::load_rows(rows, index).c3;
+  return simd::load_rows(rows, index).w;
 }
 PLIANT_SIMD_INLINE Matrix8 uniform_matrix(const float* m) {
   return {{Float8(m[0]), Float8(m[1]), Float8(m[2])},
