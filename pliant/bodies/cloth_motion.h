@@ -6,7 +6,7 @@
 
 namespace pliant::sheet {
 
-// Positions and velocities in double: for each block eight lanes of x, y, z, like y above.
+// Positions and velocities in double: for each block eight lanes of x, then y, then z.
 struct MotionArrays {
   double* x;
   double* v;

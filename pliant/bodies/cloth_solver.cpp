@@ -114,8 +114,8 @@ void ClothSolver::advance(double h, int count, const ClothLoads& loads, Particle
   contacts_.begin({}, layout_, {});
   load(state);
   gravity_ = loads.gravity;
-  // Somebody else steps it so that contacts can act in between.
-  in_contact_ = count == 1 && h <= kContactStep * (1 + 1e-9);
+  // It touches something, or somebody else steps it so that contacts can act in between.
+  in_contact_ = !loads.constraints.empty() || (count == 1 && h <= kContactStep * (1 + 1e-9));
   find_push(h, loads);
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
