@@ -235,7 +235,7 @@ void print_comparison(const Comparison& all) {
       "                edges against edges that come to meet on the way to the next frame\n"
       "  guarantee     what the method promises: exact is what exact arithmetic gives, no more and no less\n"
       "  found         contacts over all {} frames\n"
-      "  recall        share of brute force's contacts that it found; 1: none is missed\n"
+      "  recall        fraction of brute force's contacts that it found; 1: none is missed\n"
       "  ms per frame  time of one detection\n\n"
       "Every method {} what it guarantees.\n",
       kDemoFrames, all.kept_word ? "found" : "did NOT find");

@@ -22,7 +22,9 @@ struct PrepareOptions {
   std::string tets = "auto";
   std::string timeout = "120s";
   double cell = 0;
+  int grade = 2;
   double drop_below = 0;
+  bool wrap = false;
   bool no_repair = false;
   bool keep_holes = false;
   bool quiet = false;
@@ -31,7 +33,7 @@ struct PrepareOptions {
 
 TetWay tet_way(const std::string& name) {
   if (name == "netgen") return TetWay::netgen;
-  return name == "lattice" ? TetWay::lattice : TetWay::automatic;
+  return name == "stuffing" ? TetWay::stuffing : TetWay::automatic;
 }
 
 // One bar a stage.
@@ -53,7 +55,7 @@ class StageBars {
   std::unique_ptr<ProgressBar> bar_;
 };
 
-PrepareSettings settings_of(const PrepareOptions& options, StageBars& bars) {
+PrepareSettings settings_of(const PrepareOptions& options, StageBars& bars, const StopSignals& signals) {
   PrepareSettings settings;
   settings.repair = !options.no_repair;
   settings.repairs = {.fill_holes = !options.keep_holes, .drop_below = options.drop_below};
@@ -61,7 +63,12 @@ PrepareSettings settings_of(const PrepareOptions& options, StageBars& bars) {
   settings.tets.way = tet_way(options.tets);
   settings.tets.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(parse_duration(options.timeout));
   settings.tets.cell = options.cell;
-  settings.progress = [&bars](std::string_view stage, double fraction) { bars.show(stage, fraction); };
+  settings.tets.grading = options.grade;
+  settings.wrap_sheets = options.wrap;
+  settings.progress = [&](std::string_view stage, double fraction) {
+    signals.throw_if_stopped();
+    bars.show(stage, fraction);
+  };
   return settings;
 }
 
@@ -113,7 +120,7 @@ void print_summary(const PreparedAsset& prepared, const std::string& path) {
   fmt::print("Tetrahedra: radius ratio {:.3f} least, {:.3f} mean; angles between faces {:.1f} to {:.1f} degrees\n",
              quality.tets.least_radius_ratio, quality.tets.mean_radius_ratio, quality.tets.least_dihedral_degrees,
              quality.tets.largest_dihedral_degrees);
-  fmt::print("Dense to coarse: {:.4g} at most, {:.4g} on average ({} and {} of the diagonal)\n",
+  fmt::print("Dense to the body's surface: {:.4g} at most, {:.4g} on average ({} and {} of the diagonal)\n",
              quality.largest_distance, quality.mean_distance, percent(quality.largest_distance / quality.diagonal),
              percent(quality.mean_distance / quality.diagonal));
   if (const auto error = quality.volume_error()) fmt::print("Volume error of the body: {}\n", percent(*error));
@@ -159,11 +166,12 @@ int run_prepare(const PrepareOptions& options) {
   require_outputs_apart({options.asset, options.json}, {options.mesh});
   const MeshFile file = read_mesh_file(options.mesh);
   Notes(options.quiet).warnings(options.mesh, file.warnings);
+  const StopSignals signals;  // what is begun is taken away, or written to its end
   const PreparedAsset prepared = [&] {
     StageBars bars(options.quiet);
-    return prepare_asset(*file.mesh, settings_of(options, bars));
+    return prepare_asset(*file.mesh, settings_of(options, bars, signals));
   }();
-  const StopSignals signals;  // what is begun now is written to its end
+  Notes(options.quiet).warnings(options.mesh, prepared.report.warnings);
   write_asset(options.asset, prepared.asset);
   if (!options.json.empty()) write_json_report(options, prepared);
   if (options.json != "-" && !options.quiet) print_summary(prepared, options.asset);
@@ -180,11 +188,16 @@ void add_options(Command& command, PrepareOptions& options) {
       ->capture_default_str()
       ->type_name("N");
   command.add_option("--tets", options.tets, "Where the tetrahedra come from")
-      ->one_of({"auto", "netgen", "lattice"})
+      ->one_of({"auto", "netgen", "stuffing"})
       ->capture_default_str();
-  command.add_option("--cell", options.cell, "Size of the lattice's cubes; 0: from the coarse surface")
+  command.add_option("--cell", options.cell, "Size of the cells of a stuffing; 0: about --coarse triangles")
       ->check(at_least_zero())
       ->type_name("LENGTH");
+  command.add_option("--grade", options.grade, "How often those may double in size inward; 0: all are equal")
+      ->range(0, 8)
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_flag("--wrap", options.wrap, "Make a solid around an open sheet, instead of refusing it");
   command.add_option("--timeout", options.timeout, "How long Netgen may take")->capture_default_str()->type_name("T");
   command.add_flag("--no-repair", options.no_repair, "Use the mesh as it is");
   command.add_flag("--keep-holes", options.keep_holes, "Repair, but leave holes open");
@@ -205,15 +218,20 @@ void add_prepare(Command& app, Status& status) {
   add_options(*command, *options);
   command->footer(
       "Repairs the mesh, simplifies it to a closed coarse surface without self-intersections, fills that with\n"
-      "tetrahedra (by Netgen where it is installed and succeeds, else from a lattice) and links the mesh to them.\n"
-      "Whatever was repaired, and how good the result is, is said.\n\n"
+      "tetrahedra (by Netgen where it is installed and succeeds, else by isosurface stuffing: a lattice cut and "
+      "warped\n"
+      "to the surface) and links the mesh to them. Whatever was repaired, and how good the result is, is said, and so "
+      "is\n"
+      "what is thinner than two cells. A mesh without an inside is refused, unless a solid is to be wrapped around "
+      "it.\n\n"
       "Examples:\n"
       "  pliant prepare dragon.ply -o dragon.pliant                 an asset with about 1000 coarse triangles\n"
       "  pliant prepare scan.stl -o scan.pliant --coarse 300 --drop-below 0.02\n"
-      "  pliant prepare shirt.obj -o shirt.pliant --keep-holes --tets lattice\n"
+      "  pliant prepare shirt.obj -o shirt.pliant --wrap               a solid around an open sheet\n"
+      "  pliant prepare dragon.ply -o dragon.pliant --tets stuffing --cell 0.005 --grade 3\n"
       "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
       "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"
-      "Exit status: 0 done, 2 bad usage or input.");
+      "Exit status: 0 done, 2 bad usage or input, 3 could not finish (the disk is full).");
   command->callback([options, &status] { status = run_prepare(*options); });
 }
 

@@ -30,7 +30,7 @@ struct Asset {
   MeshPtr dense;
   // A simplified surface: closed, manifold, outward, and free of self-intersections when prepared.
   MeshPtr coarse;
-  // The body. Its boundary is `coarse` if a mesher filled it, or a cage of lattice cells around it.
+  // The body. Its boundary is `coarse` if Netgen filled it, or a surface of its own that follows `dense` (stuffing).
   std::shared_ptr<const TetMesh> tets;
   // Dense vertices on the vertices of tets->surface(), and in the tetrahedra.
   std::shared_ptr<const RigidLinks> links;

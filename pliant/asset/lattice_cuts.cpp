@@ -22,6 +22,39 @@ double slope_at(const TriangleMesh& mesh, FaceId f, const Vec3& along) {
   return std::max(kLeastSlope, normal.dot(along));
 }
 
+// A segment and how far it is looked along, against boxes. Boxes are widened by more than what rounding can lose.
+class BoxSieve {
+ public:
+  BoxSieve(const Vec3& p, const Vec3& q, const Aabb& bounds) : box_(united(Aabb::of(p), Aabb::of(q))), p_(p) {
+    double largest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto i = static_cast<std::size_t>(axis);
+      largest = std::max({largest, std::abs(double{bounds.lo[i]}), std::abs(double{bounds.hi[i]}), std::abs(p[axis])});
+      inverse_[axis] = 1 / (q[axis] - p[axis]);
+    }
+    margin_ = 1e-12 * largest;
+  }
+
+  bool may_meet(const AabbNode& node, double reach) const {
+    if (!node.box().overlaps(box_)) return false;
+    double from = 0, to = reach;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!std::isfinite(inverse_[axis])) continue;  // the boxes overlap along this axis
+      const auto i = static_cast<std::size_t>(axis);
+      const double a = (node.lo[i] - margin_ - p_[axis]) * inverse_[axis];
+      const double b = (node.hi[i] + margin_ - p_[axis]) * inverse_[axis];
+      from = std::max(from, std::min(a, b));
+      to = std::min(to, std::max(a, b));
+    }
+    return from <= to;
+  }
+
+ private:
+  Aabb box_;
+  Vec3 p_, inverse_;
+  double margin_ = 0;
+};
+
 }  // namespace
 
 SegmentSearch::SegmentSearch(const TriangleMesh& mesh, Threads threads)
@@ -32,13 +65,13 @@ SegmentSearch::SegmentSearch(const TriangleMesh& mesh, Threads threads)
 std::optional<SegmentSearch::Meeting> SegmentSearch::first_on_way(const Vec3& p, const Vec3& q, FaceId without) const {
   std::optional<Meeting> best;
   if (tree_.empty()) return best;
-  const Aabb box = united(Aabb::of(p), Aabb::of(q));
+  const BoxSieve sieve(p, q, tree_.bounds());
   std::array<std::uint32_t, 128> stack;  // deeper than any tree: one node waits at every level
   std::size_t size = 0;
   stack[size++] = 0;
   while (size > 0) {
     const AabbNode& node = tree_.node(stack[--size]);
-    if (!node.box().overlaps(box)) continue;
+    if (!sieve.may_meet(node, best ? best->fraction : 1)) continue;
     if (!node.is_leaf()) {
       stack[size++] = node.first + 1;
       stack[size++] = node.first;

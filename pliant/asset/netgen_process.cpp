@@ -62,20 +62,32 @@ std::optional<pid_t> start(const std::string& program, const std::string& in, co
 }
 
 // Why the process did not end well; empty if it did.
-std::string wait_for(pid_t process, std::chrono::milliseconds timeout) {
+std::string wait_for(pid_t process, const TetSettings& settings) {
+  const std::chrono::milliseconds timeout = settings.timeout;
   const Budget budget = Budget::within(timeout);
   int status = 0;
+  const auto end = [&] {
+    ::kill(process, SIGKILL);
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+  };
   for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
     const pid_t ended = ::waitpid(process, &status, WNOHANG);
     if (ended == process) break;
     if (ended < 0 && errno != EINTR) return "its end was missed";
     if (budget.past_deadline()) {
-      ::kill(process, SIGKILL);
-      while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-      }
+      end();
       return "it took longer than " + std::to_string(timeout.count() / 1000) + " s";
     }
     std::this_thread::sleep_for(pause);
+    if (settings.progress) {
+      try {
+        settings.progress(0);  // how far it is, it does not tell; but the user may have enough of it
+      } catch (...) {
+        end();
+        throw;
+      }
+    }
   }
   if (WIFSIGNALED(status)) return "it was ended by signal " + std::to_string(WTERMSIG(status));
   if (WEXITSTATUS(status) == 127) return "it cannot be started";
@@ -146,7 +158,7 @@ NetgenAnswer run_netgen(const TriangleMesh& coarse, const TetSettings& settings)
     write_file(in, tet_stream::format(surface_cells(coarse)));
     const std::optional<pid_t> process = start(*program, in, out);
     if (!process) return {nullptr, "it cannot be started"};
-    if (const std::string problem = wait_for(*process, settings.timeout); !problem.empty()) return {nullptr, problem};
+    if (const std::string problem = wait_for(*process, settings); !problem.empty()) return {nullptr, problem};
     return check(coarse, tet_stream::parse<4>(read_file(out).view(), "the answer"));
   } catch (const Error& error) {
     return {nullptr, error.what()};

@@ -62,18 +62,26 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
   });
   report.after = find_defects(*asset.dense);
   asset.coarse = stages.run("simplifying", report.seconds.coarse, [&] {
-    const CoarseSurface coarse = make_coarse_surface(
-        asset.dense, {.faces = settings.coarse_faces, .threads = settings.threads, .progress = [&](double share) {
-                        stages.tell("simplifying", share);
-                      }});
+    const CoarseSurface coarse =
+        make_coarse_surface(asset.dense, {.faces = settings.coarse_faces,
+                                          .wrap_sheets = settings.wrap_sheets,
+                                          .threads = settings.threads,
+                                          .progress = [&](double share) { stages.tell("simplifying", share); }});
     report.coarse_kind = coarse.kind;
     report.coarse_tries = coarse.tries;
     return coarse.mesh;
   });
   asset.tets = stages.run("tetrahedra", report.seconds.tets, [&] {
-    TetBody body = tetrahedralise(*asset.coarse, *asset.dense, settings.tets);
+    TetSettings tets = settings.tets;
+    tets.faces = settings.coarse_faces;
+    tets.threads = settings.threads;
+    tets.progress = [&](double share) { stages.tell("tetrahedra", share); };
+    TetBody body = tetrahedralise(asset.coarse, asset.dense, tets);
     report.tet_way = body.way;
     report.netgen_refused = body.refused;
+    report.cell = body.cell;
+    report.fills_dense = body.fills_dense;
+    report.warnings = body.warnings;
     return body.mesh;
   });
   stages.run("linking", report.seconds.links, [&] {

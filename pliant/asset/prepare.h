@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pliant/asset/asset.h"
 #include "pliant/asset/quality.h"
@@ -18,10 +19,11 @@ namespace pliant {
 struct PrepareSettings {
   bool repair = true;  // false: the mesh is used as it is, whatever is wrong with it
   RepairSettings repairs;
-  std::size_t coarse_faces = 1000;
-  TetSettings tets;
+  std::size_t coarse_faces = 1000;  // of the coarse surface, and of the body's boundary where that is another
+  bool wrap_sheets = false;         // make a solid around a mesh that has no inside, instead of refusing it
+  TetSettings tets;                 // its faces, threads and progress are those given here
   Threads threads;
-  // Told the name of the stage and the share of it that is done.
+  // Told the name of the stage and the share of it that is done; what it throws ends the work.
   std::function<void(std::string_view stage, double share)> progress;
 };
 
@@ -32,8 +34,11 @@ struct PrepareReport {
   RepairReport repair;
   CoarseSurfaceKind coarse_kind = CoarseSurfaceKind::as_given;
   int coarse_tries = 0;
-  TetWay tet_way = TetWay::lattice;
-  std::string netgen_refused;  // why, if it was asked and did not help
+  TetWay tet_way = TetWay::stuffing;
+  std::string netgen_refused;         // why, if it was asked and did not help
+  double cell = 0;                    // of a stuffing
+  bool fills_dense = false;           // a stuffing of the dense surface, not of the coarse one
+  std::vector<std::string> warnings;  // about the body, in words
   AssetQuality quality;
   struct Seconds {
     double repair = 0, coarse = 0, tets = 0, links = 0, quality = 0;
@@ -45,7 +50,7 @@ struct PreparedAsset {
   PrepareReport report;
 };
 
-// Throws Error for a mesh that nothing can be made of: without faces or without extent.
+// Throws Error for a mesh that nothing can be made of: without faces, extent or inside.
 PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& settings = {});
 
 // One JSON object, schema pliant.prepare/1 (docs/assets.md).

@@ -52,6 +52,8 @@ void write_tets(JsonWriter& json, const Asset& asset, const PrepareReport& repor
   json.field("vertices", asset.tets->vertex_count()).field("tets", asset.tets->tet_count());
   json.field("way", to_string(report.tet_way));
   if (!report.netgen_refused.empty()) json.field("netgen", report.netgen_refused);
+  if (report.tet_way == TetWay::stuffing)
+    json.field("cell", report.cell).field("fills", report.fills_dense ? "dense" : "coarse");
   json.field("least_radius_ratio", tets.least_radius_ratio).field("mean_radius_ratio", tets.mean_radius_ratio);
   json.field("least_dihedral_degrees", tets.least_dihedral_degrees);
   json.field("largest_dihedral_degrees", tets.largest_dihedral_degrees);
@@ -92,6 +94,9 @@ void write_report(JsonWriter& json, const Asset& asset, const PrepareReport& rep
   json.field("largest", quality.largest_distance).field("mean", quality.mean_distance);
   json.field("diagonal", quality.diagonal);
   json.end_object().new_line();
+  json.key("warnings").begin_array();
+  for (const std::string& warning : report.warnings) json.value(warning);
+  json.end_array().new_line();
   if (seconds == WithSeconds::yes) write_seconds(json, report.seconds);
   json.end_object();
 }

@@ -63,7 +63,7 @@ Angles dihedral_angles(const std::array<Vec3, 4>& normals) {
 
 // Sums in the order of the chunks, so that the threads do not show.
 void measure_distances(const Asset& asset, Threads threads, AssetQuality& quality) {
-  const ClosestFace closest(*asset.coarse);
+  const ClosestFace closest(*asset.tets->surface());
   const auto positions = asset.dense->positions();
   constexpr std::size_t kGrain = 2048;
   struct Chunk {

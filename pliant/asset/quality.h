@@ -24,8 +24,8 @@ struct AssetQuality {
   std::optional<double> dense_volume;  // of a closed dense surface; where parts overlap, both count
   double coarse_volume = 0;
   double tet_volume = 0;
-  // From the vertices of the dense surface to the coarse surface, in length units and relative to the diagonal of the
-  // dense surface's box.
+  // From the vertices of the dense surface to the boundary of the body, in length units; and the diagonal of the dense
+  // surface's box.
   double largest_distance = 0;
   double mean_distance = 0;
   double diagonal = 0;

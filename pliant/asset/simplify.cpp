@@ -24,8 +24,13 @@ namespace {
 
 // Numbers of faces to try, as shares of what is wanted.
 constexpr std::array kShares = {1.0, 1.1, 0.9, 1.2, 0.8, 1.4, 1.7, 0.6, 2.2, 3.0, 4.0};
+// Of these, so many are near enough for a wrap to be simplified to: one that cannot be is made with fewer faces.
+constexpr std::size_t kNearShares = 5;
 // Faces of a wrap for each one wanted, before it is simplified; from fine to coarse.
-constexpr std::array kWrapShares = {80.0, 30.0, 10.0, 1.0};
+constexpr std::array kWrapShares = {80.0, 30.0, 10.0, 3.0};
+// How often a wrap that is not simplified is made with other cells, until its faces are this near to what is wanted.
+constexpr int kWrapRounds = 8;
+constexpr double kNearFaces = 0.15;
 // Offsets of wraps, in cells: of bodies with an inside, where a larger one saves parts that are thinner than a cell;
 // and of anything else.
 constexpr std::array kSolidOffsets = {0.0, 0.4};
@@ -174,29 +179,44 @@ class CoarseSearch {
  public:
   CoarseSearch(const MeshPtr& dense, const CoarseSettings& settings)
       : dense_(closed_parts(dense)), settings_(settings), box_(box_of(*dense_)) {
-    if (!(box_.sizes().maxCoeff() > 0) || !std::isfinite(box_.diagonal().norm()))
+    if (!std::isfinite(box_.diagonal().norm()))
+      throw Error(ErrorPlace{.file = dense->origin().name}, "the mesh is too large to be measured", "scale it down");
+    if (!(box_.sizes().maxCoeff() > 0))
       throw Error(ErrorPlace{.file = dense->origin().name}, "the mesh has no extent", "is it a single point?");
     const DefectReport defects = find_defects(*dense_);
     has_inside_ = defects.closed() && defects.manifold() && measure(*dense_).volume() > 0;
+    if (!has_inside_ && !settings.wrap_sheets) refuse_sheet(defects);
   }
 
   CoarseSurface run() {
     if (has_inside_) {
       const bool few = dense_->face_count() <= settings_.faces;
       if (few && check_surface(dense_, settings_.threads).sound()) return {dense_, CoarseSurfaceKind::as_given, 1};
-      if (MeshPtr mesh = try_to_simplify({dense_}, 0, 0.4)) return {mesh, CoarseSurfaceKind::simplified, tries_};
+      if (MeshPtr mesh = try_to_simplify({dense_}, kShares.size(), 0, 0.4))
+        return {mesh, CoarseSurfaceKind::simplified, tries_};
     }
     for (std::size_t i = 0; i < kWrapShares.size(); ++i) {
-      const double start = 0.4 + 0.6 * static_cast<double>(i) / kWrapShares.size();
-      const Wrap wrap = make_wrap(kWrapShares[i]);
-      const bool last = i + 1 == kWrapShares.size();
-      if (MeshPtr mesh = try_to_simplify(wrap, start, 0.15)) return {mesh, CoarseSurfaceKind::wrapped, tries_};
-      if (last) return {wrap.mesh, CoarseSurfaceKind::wrapped, tries_};
+      const double start = 0.4 + 0.5 * static_cast<double>(i) / kWrapShares.size();
+      const Wrap wrap = make_wrap(cell_of_wrap(kWrapShares[i]));
+      if (MeshPtr mesh = try_to_simplify(wrap, kNearShares, start, 0.12))
+        return {mesh, CoarseSurfaceKind::wrapped, tries_};
     }
-    return {};
+    return {wrap_as_wanted(), CoarseSurfaceKind::wrapped, tries_};
   }
 
  private:
+  [[noreturn]] void refuse_sheet(const DefectReport& defects) const {
+    const ErrorPlace place{.file = dense_->origin().name};
+    const std::string wrap = "--wrap makes a thin solid around it";
+    if (defects.boundary_edges.count > 0)
+      throw Error(place,
+                  "the mesh is open, along " + std::to_string(defects.boundary_edges.count) +
+                      " edges, and has no inside to fill",
+                  "fill its holes, or give a sheet its thickness; cloth needs no tetrahedra; " + wrap);
+    throw Error(place, "the mesh has no inside to fill: it is flat, or its faces do not bound a volume",
+                "repair it, or give it a thickness; " + wrap);
+  }
+
   // A surface to simplify, and how far it lies outside the one that is meant.
   struct Wrap {
     MeshPtr mesh;
@@ -207,10 +227,11 @@ class CoarseSearch {
     }
   };
 
-  MeshPtr try_to_simplify(const Wrap& wrap, double start, double share) {
+  // For the first `count` numbers of faces.
+  MeshPtr try_to_simplify(const Wrap& wrap, std::size_t count, double start, double share) {
     const Simplifier simplifier(wrap.mesh);
-    for (std::size_t i = 0; i < kShares.size(); ++i) {
-      if (settings_.progress) settings_.progress(start + share * static_cast<double>(i) / kShares.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (settings_.progress) settings_.progress(start + share * static_cast<double>(i) / static_cast<double>(count));
       const auto wanted = static_cast<std::size_t>(kShares[i] * static_cast<double>(settings_.faces));
       const MeshPtr candidate = simplifier.simplify(std::max<std::size_t>(4, wanted));
       if (!candidate) continue;
@@ -230,13 +251,36 @@ class CoarseSearch {
   }
 
   // Marching tetrahedra make about 10 faces for each square of the size of a cell.
-  Wrap make_wrap(double share) const {
+  double cell_of_wrap(double share) const {
     const double area = std::max(measure(*dense_).area, 1e-6 * box_.diagonal().squaredNorm());
-    const double wanted = share * static_cast<double>(settings_.faces);
-    double cell = std::sqrt(10 * area / wanted);
-    // Neither so small that the lattice is huge, nor so large that the body is lost in it.
+    return std::sqrt(10 * area / (share * static_cast<double>(settings_.faces)));
+  }
+
+  // With about as many faces as are wanted, as far as cells can be found for them. Sound as it is.
+  MeshPtr wrap_as_wanted() {
+    const auto wanted = static_cast<double>(settings_.faces);
+    double cell = cell_of_wrap(1), best_ratio = 0;
+    Wrap best;
+    for (int round = 0; round < kWrapRounds; ++round) {
+      if (settings_.progress) settings_.progress(0.9 + 0.1 * round / kWrapRounds);
+      const Wrap wrap = make_wrap(cell);
+      ++tries_;
+      const double ratio = static_cast<double>(wrap.mesh->face_count()) / wanted;
+      if (!best.mesh || std::abs(std::log(ratio)) < std::abs(std::log(best_ratio))) {
+        best = wrap;
+        best_ratio = ratio;
+      }
+      if (std::abs(ratio - 1) <= kNearFaces) break;
+      cell *= std::sqrt(ratio);
+    }
+    return polished(best.mesh, best);
+  }
+
+  Wrap make_wrap(double cell) const {
+    // Neither so small that the lattice is huge, nor so large that the body is lost in it. A solid around a sheet grows
+    // with the cells.
     constexpr double kMostNodes = 1 << 23;
-    cell = std::min(cell, box_.sizes().maxCoeff() / 6);
+    cell = std::min(cell, box_.sizes().maxCoeff() / (has_inside_ ? 3 : 1));
     const Vec3 around = box_.sizes() + Vec3::Constant(8 * cell);
     cell = std::max(cell, std::cbrt(around.prod() / kMostNodes));
     for (const double offset : kSolidOffsets) {

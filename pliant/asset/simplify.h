@@ -32,6 +32,8 @@ const char* to_string(CoarseSurfaceKind kind);
 
 struct CoarseSettings {
   std::size_t faces = 1000;  // wanted; more or less as the search for a sound surface goes
+  // What has no inside, an open sheet for instance, is made a solid around it. Otherwise it is refused.
+  bool wrap_sheets = false;
   Threads threads;
   std::function<void(double)> progress;  // told the share that is done, 0 to 1
 };
@@ -44,9 +46,11 @@ struct CoarseSurface {
 
 // Quadric simplification (M. Garland and P. Heckbert, 1997, by meshoptimizer) of the dense surface, tried with several
 // numbers of faces until the result is sound; if the dense surface has no inside or none is, of a surface wrapped
-// around it, finer or coarser until one is. The result is always sound: a wrap that is not simplified is.
+// around it, finer or coarser until one is. The result is always sound: a wrap that is not simplified is. Wraps have
+// about the number of faces that is wanted.
 //
-// Throws Error for a mesh whose box has no size.
+// Throws Error for a mesh whose box has no size, and for one without an inside unless it may be wrapped. What
+// settings.progress throws ends the work.
 CoarseSurface make_coarse_surface(const MeshPtr& dense, const CoarseSettings& settings = {});
 
 }  // namespace pliant

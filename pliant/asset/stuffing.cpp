@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "pliant/asset/bcc_lattice.h"
 #include "pliant/asset/lattice_cuts.h"
@@ -22,6 +23,12 @@ constexpr int kMargin = 3;
 constexpr double kTrianglesPerCell = 4;
 constexpr double kVolumeTolerance = 0.001;  // as a share; what offsets are searched to
 constexpr int kOffsetRounds = 5;
+
+std::string short_number(double x) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.3g", x);
+  return text.data();
+}
 
 // Tets, numbered vertices and what those are in the lattice.
 struct Fill {
@@ -72,13 +79,12 @@ class Stuffer {
   }
 
   Stuffing run() {
-    if (cuts_.cuts().empty())
-      throw Error(ErrorPlace{.file = name_}, "the body is thinner than the cells that should fill it",
-                  "use smaller cells");
+    if (cuts_.cuts().empty()) return {};
     Stuffing result{.offset = settings_.volume > 0 ? find_offset() : 0};
     for (double share = 0.8;; share = (share + 1) / 2) {
       tell(share);
       Fill fill = make_fill(result.offset);
+      if (fill.tets.empty()) return {};
       auto mesh = std::make_shared<const TetMesh>(fill.positions, std::move(fill.tets), name_);
       const std::size_t touching = make_rigid(*mesh, fill.vertices);
       result.rigid_nodes += touching;
@@ -202,19 +208,27 @@ std::size_t Stuffer::make_rigid(const TetMesh& mesh, std::span<const FillVertex>
 
 Stuffing stuff_surface(const TriangleMesh& surface, const StuffingSettings& settings) {
   if (!(settings.cell > 0) || !std::isfinite(settings.cell)) throw Error("cells need a positive size");
-  const Eigen::AlignedBox3d box = box_of(surface);
-  const double nodes = BccLattice::node_count(box, settings.cell, kMargin);
-  if (!(nodes <= StuffingSettings::kMostNodes)) {
-    const double fitting = settings.cell * std::cbrt(nodes / StuffingSettings::kMostNodes);
+  if (are_too_small(settings.cell, surface)) {
+    double fitting = settings.cell;
+    while (are_too_small(fitting, surface)) fitting *= 1.1;
     throw Error(ErrorPlace{.file = surface.origin().name},
-                "cells of " + std::to_string(settings.cell) + " would need a lattice of more than 2^25 nodes",
-                "ask for larger cells, " + std::to_string(1.05 * fitting) + " or more");
+                "cells of " + short_number(settings.cell) + " would need a lattice of more than " +
+                    std::to_string(static_cast<std::size_t>(StuffingSettings::kMostNodes)) + " nodes",
+                "ask for larger cells, " + short_number(fitting) + " or more, or fewer triangles");
   }
   return Stuffer(surface, settings).run();
 }
 
+bool are_too_small(double cell, const TriangleMesh& surface) {
+  return !(BccLattice::node_count(box_of(surface), cell, kMargin) <= StuffingSettings::kMostNodes);
+}
+
 double stuffing_cell(double area, std::size_t triangles) {
   return std::sqrt(kTrianglesPerCell * area / static_cast<double>(triangles));
+}
+
+std::size_t stuffing_triangles(double area, double cell) {
+  return static_cast<std::size_t>(std::ceil(kTrianglesPerCell * area / (cell * cell)));
 }
 
 }  // namespace pliant

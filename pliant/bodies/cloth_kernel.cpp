@@ -4,14 +4,28 @@
 
 namespace pliant::sheet {
 
+// clang-format off
 #if defined(PLIANT_AVX2)
-#define PLIANT_SHEET_CALL(call) \
-  if (use_avx2()) avx2::call;   \
-  else portable::call
+#define PLIANT_SHEET_CALL(call) return use_avx2() ? avx2::call : portable::call
 #else
-#define PLIANT_SHEET_CALL(call) portable::call
+#define PLIANT_SHEET_CALL(call) return portable::call
 #endif
+// clang-format on
 
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v) {
+  PLIANT_SHEET_CALL(export_motion(motion, blocks, rows, v));
+}
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows) {
+  PLIANT_SHEET_CALL(begin_step(motion, blocks, seconds, push, air, y, rows));
+}
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows) {
+  PLIANT_SHEET_CALL(find_moments(motion, blocks, y, rows));
+}
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less) {
+  PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less));
+}
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
   PLIANT_SHEET_CALL(sweep(sheet, step, backward));
 }
@@ -21,6 +35,7 @@ void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* grad
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {
   PLIANT_SHEET_CALL(find_rest(sheet, x, share, rest));
 }
+double find_energy(const SheetArrays& sheet, const float* x) { PLIANT_SHEET_CALL(find_energy(sheet, x)); }
 void find_air(const SheetArrays& sheet, const AirArrays& air) { PLIANT_SHEET_CALL(find_air(sheet, air)); }
 
 #undef PLIANT_SHEET_CALL

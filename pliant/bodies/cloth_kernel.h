@@ -46,7 +46,8 @@ struct SheetArrays {
   const RingSlot* ring;
   const FarSlot* far;
   const HingeSlot* hinges;
-  float shear;  // stiffness over k
+  std::uint32_t free_rows;  // rows that blocks own
+  float shear;              // stiffness over k
 };
 
 // Lengths at rest of damped elements: of F_u, F_v, F_u . F_v for each ring slot, of b for each hinge slot, eight lanes
@@ -57,10 +58,11 @@ struct RestLengths {
 };
 
 struct StepArrays {
-  float* x;        // m, rows of four, about the body's origin
-  const float* y;  // m: for each block eight lanes of x, y, z
-  float inertia;   // 1/(h^2 k), times 1/(1 + damping/h) with damping
-  float fold;      // least stiffness of a face across its threads, over k: keeps folds from overshooting
+  float* x;                           // m, rows of four, about the body's origin
+  const float* y;                     // m: for each block eight lanes of x, y, z
+  float inertia;                      // 1/(h^2 k), times 1/(1 + damping/h) with damping
+  float fold;                         // least stiffness of a face across its threads, over k
+  float press;                        // more of it for threads pressed together, times 1/|F| - 1
   const RestLengths* rest = nullptr;  // null: 1, 1, 0 and what the hinges say
 };
 
@@ -73,6 +75,39 @@ struct AirArrays {
   float seconds, density, drag, lift;
 };
 
+// Positions and velocities in double: for each block eight lanes of x, y, z, like y above.
+struct MotionArrays {
+  double* x;
+  double* v;
+  const double* mass;  // kg: for each block eight lanes; 0: a lane without a vertex
+  double origin[3];
+};
+// What the solve of a step changed, about the origin; only what moves a body as a whole.
+struct Moments {
+  double mass;
+  double first[3];    // sum m r
+  double second[6];   // sum m r r^T: xx, yy, zz, yz, xz, xy
+  double linear[3];   // sum m change
+  double angular[3];  // sum m r x change
+  double work;        // sum m v . change
+  double change_sq;   // sum m change^2
+};
+// A rigid motion, for small angles: shift + turn x r.
+struct RigidChange {
+  double shift[3] = {};
+  double turn[3] = {};
+};
+
+// x as rows, and v as lanes, in float.
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
+// v += push (m/s, lanes) + air (likewise, or null); y = x + seconds v, as lanes and rows in float.
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows);
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
+// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v.
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less);
+
 // Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 // Gradient of what is minimised, in rows like x; those that no block owns stay as they are.
@@ -80,18 +115,34 @@ void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* grad
 // The lengths at rest that make elements resist the change of their length since x, `share` being
 // (damping/h) / (1 + damping/h).
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+// Elastic energy at x, over k, of all elements with a vertex that moves.
+double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows);
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less);
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows);
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less);
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace avx2
 

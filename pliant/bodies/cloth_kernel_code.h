@@ -103,8 +103,10 @@ PLIANT_SIMD_INLINE void add_face(Terms* t, const Face& face, Float8 area, const 
   const Float8 area_a = area * face.a0, area_b = area * face.b0, pull = Float8(shear) * sheared;
   t->g = t->g + (area_a * c_u + area_b * pull) * face.u + (area_b * c_v + area_a * pull) * face.v;
   if constexpr (kHessian) {
-    const Float8 k_u = area_a * face.a0, k_v = area_b * face.b0, one(1.0f), zero(0.0f), fold(step.fold);
-    const Float8 across_u = k_u * min(one, max(c_u, zero) + fold), across_v = k_v * min(one, max(c_v, zero) + fold);
+    const Float8 k_u = area_a * face.a0, k_v = area_b * face.b0, one(1.0f), zero(0.0f);
+    const Float8 fold(step.fold), press(step.press);
+    const Float8 across_u = k_u * min(one, max(c_u, press * (zero - c_u)) + fold);
+    const Float8 across_v = k_v * min(one, max(c_v, press * (zero - c_v)) + fold);
     t->add_diagonal(across_u + across_v);
     t->add_square((k_u - across_u) * face.inverse_u * face.inverse_u, face.u);
     t->add_square((k_v - across_v) * face.inverse_v * face.inverse_v, face.v);
@@ -200,6 +202,114 @@ void find_gradients(const SheetArrays& sheet, const StepArrays& step, float* gra
   }
 }
 
+// Lanes of a block in double, x, y, z after each other. Loops over them are what compilers vectorise.
+constexpr std::size_t kBlock = 3 * kLanes;
+
+PLIANT_SIMD_INLINE void store_block_rows(float* rows, std::size_t block, const float* lanes) {
+  simd::store_rows(rows + block * 4 * kLanes,
+                   {simd::load(lanes), simd::load(lanes + kLanes), simd::load(lanes + 2 * kLanes), Float8(0.0f)});
+}
+
+// From y to the rows of a block.
+PLIANT_SIMD_INLINE void find_change(double* change, std::size_t block, const float* y, const float* rows) {
+  const Vector at = own_rows(rows, block);
+  float lanes[kBlock];
+  simd::store(lanes, at.x);
+  simd::store(lanes + kLanes, at.y);
+  simd::store(lanes + 2 * kLanes, at.z);
+  for (std::size_t i = 0; i < kBlock; ++i)
+    change[i] = static_cast<double>(lanes[i]) - static_cast<double>(y[block * kBlock + i]);
+}
+
+PLIANT_SIMD_INLINE void find_arms(double* arms, const MotionArrays& motion, std::size_t block) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t l = 0; l < kLanes; ++l)
+      arms[axis * kLanes + l] = motion.x[block * kBlock + axis * kLanes + l] - motion.origin[axis];
+}
+
+PLIANT_SIMD_INLINE double total(const double* lanes) {
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+// Moments, lane by lane.
+struct LaneMoments {
+  double mass[kLanes];
+  double first[3][kLanes], second[6][kLanes], linear[3][kLanes], angular[3][kLanes];
+  double work[kLanes], change_sq[kLanes];
+};
+
+PLIANT_SIMD_INLINE void add_moments(LaneMoments* sums, const double* mass, const double* r, const double* v,
+                                    const double* c) {
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const double m = mass[l], x = r[l], y = r[kLanes + l], z = r[2 * kLanes + l];
+    const double mx = m * x, my = m * y, mz = m * z;
+    const double cx = c[l], cy = c[kLanes + l], cz = c[2 * kLanes + l];
+    sums->mass[l] += m;
+    sums->first[0][l] += mx;
+    sums->first[1][l] += my;
+    sums->first[2][l] += mz;
+    sums->second[0][l] += mx * x;
+    sums->second[1][l] += my * y;
+    sums->second[2][l] += mz * z;
+    sums->second[3][l] += my * z;
+    sums->second[4][l] += mx * z;
+    sums->second[5][l] += mx * y;
+    sums->linear[0][l] += m * cx;
+    sums->linear[1][l] += m * cy;
+    sums->linear[2][l] += m * cz;
+    sums->angular[0][l] += my * cz - mz * cy;
+    sums->angular[1][l] += mz * cx - mx * cz;
+    sums->angular[2][l] += mx * cy - my * cx;
+    sums->work[l] += m * (v[l] * cx + v[kLanes + l] * cy + v[2 * kLanes + l] * cz);
+    sums->change_sq[l] += m * (cx * cx + cy * cy + cz * cz);
+  }
+}
+
+// 1 if a row is owned by a block, else 0.
+PLIANT_SIMD_INLINE Float8 moves(const SheetArrays& sheet, const std::uint32_t* rows) {
+  return select(simd::load(rows) < simd::Index8(sheet.free_rows), Float8(1.0f), Float8(0.0f));
+}
+
+// Shared between the vertices of an element that move.
+PLIANT_SIMD_INLINE Float8 twice_energy(const SheetArrays& sheet, const float* x, std::size_t index) {
+  const Block& block = sheet.blocks[index];
+  const Vector own = own_rows(x, index);
+  const Float8 one(1.0f);
+  Float8 sum(0.0f);
+  // x^T Q x = - sum over pairs of Q_ij |x_i - x_j|^2.
+  const auto add_bend = [&](const Vector& edge, const float* bend, Float8 moving) PLIANT_SIMD_INLINE_LAMBDA {
+    sum = sum - simd::load(bend) * dot(edge, edge) / (one + moving);
+  };
+  if (block.ring < block.ring_end) {
+    const RingSlot* slot = sheet.ring + block.ring;
+    Vector first = rows_at(x, slot->vertex) - own;
+    Float8 first_moves = moves(sheet, slot->vertex);
+    add_bend(first, slot->bend, first_moves);
+    for (std::uint32_t s = block.ring; s + 1 < block.ring_end; ++s, ++slot) {
+      const Vector second = rows_at(x, slot[1].vertex) - own;
+      const Float8 second_moves = moves(sheet, slot[1].vertex);
+      add_bend(second, slot[1].bend, second_moves);
+      Face face;
+      find_face(&face, *slot, first, second);
+      const Float8 u = face.length_u - one, v = face.length_v - one, sheared = dot(face.u, face.v);
+      sum = sum + simd::load(slot->area) * (u * u + v * v + Float8(sheet.shear) * sheared * sheared) /
+                      (one + first_moves + second_moves);
+      first = second;
+      first_moves = second_moves;
+    }
+  }
+  for (std::uint32_t s = block.far; s < block.far_end; ++s)
+    add_bend(rows_at(x, sheet.far[s].vertex) - own, sheet.far[s].bend, moves(sheet, sheet.far[s].vertex));
+  for (std::uint32_t s = block.hinge; s < block.hinge_end; ++s) {
+    const HingeSlot& hinge = sheet.hinges[s];
+    const Vector b = bend_of(hinge, x, own);
+    const Float8 bent = sqrt(dot(b, b)) - simd::load(hinge.rest);
+    const Float8 moving = moves(sheet, hinge.vertex[0]) + moves(sheet, hinge.vertex[1]) + moves(sheet, hinge.vertex[2]);
+    sum = sum + simd::load(hinge.stiffness) * bent * bent / (one + moving);
+  }
+  return sum;
+}
+
 struct Flow {
   Vector force;  // over density / 12
   Float8 rate;
@@ -219,6 +329,74 @@ PLIANT_SIMD_INLINE void add_flow(Flow* flow, const AirArrays& air, const Vector&
 }
 
 }  // namespace
+
+void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double arms[kBlock];
+    float lanes[kBlock];
+    find_arms(arms, motion, block);
+    for (std::size_t i = 0; i < kBlock; ++i) lanes[i] = static_cast<float>(arms[i]);
+    for (std::size_t i = 0; i < kBlock; ++i) v[block * kBlock + i] = static_cast<float>(motion.v[block * kBlock + i]);
+    store_block_rows(rows, block, lanes);
+  }
+}
+
+void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
+                float* y, float* rows) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double* v = motion.v + block * kBlock;
+    const double* at = push + block * kBlock;
+    for (std::size_t i = 0; i < kBlock; ++i) v[i] += at[i];
+    if (air)
+      for (std::size_t i = 0; i < kBlock; ++i) v[i] += static_cast<double>(air[block * kBlock + i]);
+    double arms[kBlock];
+    find_arms(arms, motion, block);
+    for (std::size_t i = 0; i < kBlock; ++i) y[block * kBlock + i] = static_cast<float>(arms[i] + seconds * v[i]);
+    store_block_rows(rows, block, y + block * kBlock);
+  }
+}
+
+Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows) {
+  LaneMoments sums{};
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double arms[kBlock], change[kBlock];
+    find_arms(arms, motion, block);
+    find_change(change, block, y, rows);
+    add_moments(&sums, motion.mass + block * kLanes, arms, motion.v + block * kBlock, change);
+  }
+  Moments result;
+  result.mass = total(sums.mass);
+  for (std::size_t k = 0; k < 3; ++k) {
+    result.first[k] = total(sums.first[k]);
+    result.linear[k] = total(sums.linear[k]);
+    result.angular[k] = total(sums.angular[k]);
+  }
+  for (std::size_t k = 0; k < 6; ++k) result.second[k] = total(sums.second[k]);
+  result.work = total(sums.work);
+  result.change_sq = total(sums.change_sq);
+  return result;
+}
+
+void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
+              const RigidChange& less) {
+  const double *shift = less.shift, *turn = less.turn;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double change[kBlock], r[kBlock];
+    find_change(change, block, y, rows);
+    find_arms(r, motion, block);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const double rx = r[l], ry = r[kLanes + l], rz = r[2 * kLanes + l];
+      change[l] -= shift[0] + (turn[1] * rz - turn[2] * ry);
+      change[kLanes + l] -= shift[1] + (turn[2] * rx - turn[0] * rz);
+      change[2 * kLanes + l] -= shift[2] + (turn[0] * ry - turn[1] * rx);
+    }
+    double *v = motion.v + block * kBlock, *x = motion.x + block * kBlock;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      v[i] += change[i] / seconds;
+      x[i] += seconds * v[i];
+    }
+  }
+}
 
 void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
   if (step.rest) sweep_blocks<true>(sheet, step, backward);
@@ -250,6 +428,16 @@ void find_rest(const SheetArrays& sheet, const float* x, float share, const Rest
                   unchanged * simd::load(sheet.hinges[s].rest) + old * sqrt(dot(b, b)));
     }
   }
+}
+
+double find_energy(const SheetArrays& sheet, const float* x) {
+  double sums[kLanes] = {};
+  for (std::size_t index = 0; index < sheet.block_count; ++index) {
+    float lanes[kLanes];
+    simd::store(lanes, twice_energy(sheet, x, index));
+    for (std::size_t l = 0; l < kLanes; ++l) sums[l] += static_cast<double>(lanes[l]);
+  }
+  return total(sums) / 2;
 }
 
 void find_air(const SheetArrays& sheet, const AirArrays& air) {

@@ -293,7 +293,9 @@ ClothLayout::ClothLayout(const ClothElements& elements, std::span<const double> 
 }
 
 sheet::SheetArrays ClothLayout::arrays() const {
-  return {blocks_.data(), blocks_.size(), ring_.data(), far_.data(), hinges_.data(), shear_};
+  return {blocks_.data(), blocks_.size(), ring_.data(),
+          far_.data(),    hinges_.data(), static_cast<std::uint32_t>(free_rows()),
+          shear_};
 }
 
 }  // namespace pliant

@@ -9,10 +9,11 @@ namespace {
 
 using sheet::kLanes;
 
-// Of the stretch stiffness, across threads (cloth_kernel.h): without it folds jitter, with more they stick. Where
-// contacts push, steps are short and more is needed.
-constexpr float kFold = 0.02f, kFoldInContact = 0.05f;
-constexpr double kContactStep = 1.0 / 960;  // s
+// Of the stretch stiffness, across threads (cloth_kernel.h): without any, folds jitter; with more, transverse motion is
+// slow to follow its forces (0.02: a swing takes 5 percent longer).
+constexpr float kFold = 0.002f, kPress = 0.3f;
+constexpr int kMostCycles = 3;
+constexpr double kFreeGain = 1e-6;  // of the elastic energy: rounding
 
 std::size_t lane_place(std::size_t row, std::size_t axis) {
   return row / kLanes * 3 * kLanes + axis * kLanes + row % kLanes;
@@ -51,15 +52,24 @@ std::vector<std::int32_t> free_parts(const ClothElements& elements, std::span<co
   return result;
 }
 
-// Net momentum of a part, linear and angular.
-struct Momentum {
-  double mass = 0;
-  Vec3 linear = Vec3::Zero();  // sum m change
-  Vec3 centre = Vec3::Zero();
-  Vec3 angular = Vec3::Zero();
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
-  Vec3 turn = Vec3::Zero();
-};
+// The rigid motion that has these moments.
+sheet::RigidChange rigid_change(const sheet::Moments& m) {
+  if (!(m.mass > 0)) return {};
+  const Vec3 centre = Vec3(m.first[0], m.first[1], m.first[2]) / m.mass;
+  const Vec3 linear = Vec3(m.linear[0], m.linear[1], m.linear[2]);
+  const Vec3 angular = Vec3(m.angular[0], m.angular[1], m.angular[2]) - centre.cross(linear);
+  Eigen::Matrix3d spread;
+  spread << m.second[0], m.second[5], m.second[4],  //
+      m.second[5], m.second[1], m.second[3],        //
+      m.second[4], m.second[3], m.second[2];
+  spread -= m.mass * centre * centre.transpose();
+  const double trace = spread(0, 0) + spread(1, 1) + spread(2, 2);
+  // A straight thread of faces has no inertia about itself.
+  const Eigen::Matrix3d inertia = (trace + 1e-12 * trace) * Eigen::Matrix3d::Identity() - spread;
+  const Vec3 turn = trace > 0 ? Vec3(inertia.inverse() * angular) : Vec3(Vec3::Zero());
+  const Vec3 shift = linear / m.mass - turn.cross(centre);
+  return {{shift.x(), shift.y(), shift.z()}, {turn.x(), turn.y(), turn.z()}};
+}
 
 }  // namespace
 
@@ -69,21 +79,24 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
       layout_(elements, masses, damping_ > longest_substep),
       coarse_(elements, layout_, masses) {
   const std::vector<std::int32_t> parts = free_parts(elements, masses, part_count_);
-  const std::size_t rows = layout_.row_count();
-  masses_.assign(rows, 0);
-  part_of_row_.assign(rows, -1);
-  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+  const std::size_t free = layout_.free_rows();
+  masses_.assign(free, 0);
+  part_of_row_.assign(free, -1);
+  for (std::size_t row = 0; row < free; ++row) {
     const std::uint32_t v = layout_.vertex_of_row()[row];
     if (v == ClothLayout::kNoVertex) continue;
     masses_[row] = masses[v];
     part_of_row_[row] = parts[v];
   }
-  x_.assign(rows, Vec3::Zero());
-  v_ = change_ = x_;
-  rows_.assign(4 * rows, 0);
+  is_one_part_ = part_count_ == 1 && std::count(parts.begin(), parts.end(), -1) == 0;
+  x_.assign(3 * free, 0);
+  v_ = push_ = x_;
+  pin_x_.assign(layout_.row_count() - free, Vec3::Zero());
+  pin_v_ = pin_x_;
+  rows_.assign(4 * layout_.row_count(), 0);
   gradient_ = rows_;
-  y_.assign(3 * layout_.free_rows(), 0);
-  lanes_v_ = lanes_air_ = y_;
+  y_.assign(3 * free, 0);
+  float_v_ = air_ = y_;
   if (damping_ > longest_substep) {
     rest_faces_.assign(layout_.ring_slots() * 3 * kLanes, 0);
     rest_hinges_.assign(layout_.hinge_slots() * kLanes, 0);
@@ -92,8 +105,16 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
   load(state);
-  for (int i = 0; i < count; ++i) substep(h, loads);
+  find_push(h, loads);
+  sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
+  write_pins();
+  energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
+  for (int i = 0; i < count; ++i) substep(h, loads.air);
   store(state);
+}
+
+sheet::MotionArrays ClothSolver::motion() {
+  return {x_.data(), v_.data(), masses_.data(), {origin_.x(), origin_.y(), origin_.z()}};
 }
 
 void ClothSolver::load(const ParticleState& state) {
@@ -103,119 +124,176 @@ void ClothSolver::load(const ParticleState& state) {
     high = high.cwiseMax(p);
   }
   origin_ = (low + high) / 2;
-  for (std::size_t row = 0; row < x_.size(); ++row) {
-    const std::uint32_t v = layout_.vertex_of_row()[row];
-    x_[row] = v == ClothLayout::kNoVertex ? origin_ : state.x[v];
-    v_[row] = v == ClothLayout::kNoVertex ? Vec3(Vec3::Zero()) : state.v[v];
+  const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const bool is_there = vertices[row] != ClothLayout::kNoVertex;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<Eigen::Index>(axis);
+      x_[lane_place(row, axis)] = is_there ? state.x[vertices[row]][k] : origin_[k];
+      v_[lane_place(row, axis)] = is_there ? state.v[vertices[row]][k] : 0;
+    }
   }
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) {
+    pin_x_[i] = state.x[vertices[layout_.free_rows() + i]];
+    pin_v_[i] = state.v[vertices[layout_.free_rows() + i]];
+  }
+  pins_move_ = std::any_of(pin_v_.begin(), pin_v_.end(), [](const Vec3& v) { return v != Vec3::Zero(); });
 }
 
 void ClothSolver::store(ParticleState& state) const {
-  for (std::size_t row = 0; row < x_.size(); ++row) {
-    const std::uint32_t v = layout_.vertex_of_row()[row];
-    if (v == ClothLayout::kNoVertex) continue;
-    state.x[v] = x_[row];
-    state.v[v] = v_[row];
+  const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    if (vertices[row] == ClothLayout::kNoVertex) continue;
+    const std::size_t x = lane_place(row, 0), y = lane_place(row, 1), z = lane_place(row, 2);
+    state.x[vertices[row]] = {x_[x], x_[y], x_[z]};
+    state.v[vertices[row]] = {v_[x], v_[y], v_[z]};
   }
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) state.x[vertices[layout_.free_rows() + i]] = pin_x_[i];
 }
 
-void ClothSolver::substep(double h, const ClothLoads& loads) {
-  accelerate(h, loads);
-  minimise(h);
-  if (part_count_ > 0) keep_momentum();
-  finish(h);
-}
-
-void ClothSolver::fill_rows(std::span<const Vec3> x) {
-  for (std::size_t row = 0; row < x.size(); ++row)
-    for (int axis = 0; axis < 3; ++axis)
-      rows_[4 * row + static_cast<std::size_t>(axis)] = static_cast<float>(x[row][axis] - origin_[axis]);
-}
-
-// Velocities as they would be at the end of the sub-step without elastic forces.
-void ClothSolver::accelerate(double h, const ClothLoads& loads) {
-  const bool has_air = loads.air.density > 0;
-  if (has_air || !rest_faces_.empty()) fill_rows(x_);
-  if (has_air) {
-    for (std::size_t row = 0; row < layout_.free_rows(); ++row)
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        lanes_v_[lane_place(row, axis)] = static_cast<float>(v_[row][static_cast<Eigen::Index>(axis)]);
-    const auto f = [](double value) { return static_cast<float>(value); };
-    const ClothAir& air = loads.air;
-    sheet::find_air(layout_.arrays(), {.x = rows_.data(),
-                                       .v = lanes_v_.data(),
-                                       .change = lanes_air_.data(),
-                                       .wind = {f(air.wind.x()), f(air.wind.y()), f(air.wind.z())},
-                                       .seconds = f(h),
-                                       .density = f(air.density),
-                                       .drag = f(air.drag),
-                                       .lift = f(air.lift)});
-  }
+// What gravity and forces add to velocities in each sub-step.
+void ClothSolver::find_push(double h, const ClothLoads& loads) {
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     if (masses_[row] == 0) continue;
-    v_[row] += h * (loads.gravity + loads.forces[layout_.vertex_of_row()[row]] / masses_[row]);
-    if (has_air)
-      v_[row] += Vec3(lanes_air_[lane_place(row, 0)], lanes_air_[lane_place(row, 1)], lanes_air_[lane_place(row, 2)]);
+    const Vec3 push = h * (loads.gravity + loads.forces[layout_.vertex_of_row()[row]] / masses_[row]);
+    for (std::size_t axis = 0; axis < 3; ++axis) push_[lane_place(row, axis)] = push[static_cast<Eigen::Index>(axis)];
   }
 }
 
-void ClothSolver::minimise(double h) {
+void ClothSolver::substep(double h, const ClothAir& air) {
+  const std::size_t blocks = layout_.block_count();
+  const float* by_air = find_air(h, air);
   // Backward Euler itself damps like a viscosity of h: a material gets what it has beyond that.
-  const double extra = std::max(0.0, damping_ - h) / h;
+  const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
   const sheet::RestLengths rest{rest_faces_.data(), rest_hinges_.data()};
-  const bool is_damped = extra > 0 && !rest_faces_.empty();
-  if (is_damped) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
-  for (std::size_t row = 0; row < x_.size(); ++row) change_[row] = x_[row] + h * v_[row];
-  fill_rows(change_);
-  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
-    for (std::size_t axis = 0; axis < 3; ++axis) y_[lane_place(row, axis)] = rows_[4 * row + axis];
-  const double inertia = 1 / (h * h * stretch_ * (is_damped ? 1 + extra : 1));
-  const sheet::StepArrays step{.x = rows_.data(),
-                               .y = y_.data(),
-                               .inertia = static_cast<float>(inertia),
-                               .fold = h <= kContactStep * (1 + 1e-9) ? kFoldInContact : kFold,
-                               .rest = is_damped ? &rest : nullptr};
-  sheet::sweep(layout_.arrays(), step, false);
-  sheet::find_gradient(layout_.arrays(), step, gradient_.data());
-  coarse_.correct(inertia, gradient_.data(), rows_.data());
-  sheet::sweep(layout_.arrays(), step, true);
-  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+  if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
+  sheet::begin_step(motion(), blocks, h, push_.data(), by_air, y_.data(), rows_.data());
+  for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
+  write_pins();
+  const double gain = minimise(h, {.x = rows_.data(),
+                                   .y = y_.data(),
+                                   .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
+                                   .fold = kFold,
+                                   .press = kPress,
+                                   .rest = extra > 0 ? &rest : nullptr});
+  sheet::RigidChange less;
+  if (is_one_part_) less = rigid_change(moments_);
+  else if (part_count_ > 0) keep_momentum_of_parts(h);
+  sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less);
+  if (gain > 0) take_away(gain);
+}
+
+// Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
+double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
+  const sheet::SheetArrays sheet = layout_.arrays();
+  const double before = energy_;
+  double gain = 0;
+  for (int cycle = 0; cycle < kMostCycles; ++cycle) {
+    sheet::sweep(sheet, step, false);
+    sheet::find_gradient(sheet, step, gradient_.data());
+    coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
+    sheet::sweep(sheet, step, true);
+    moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
+    energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
+    // What elastic forces do to velocities, and what they store.
+    gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before;
+    if (pins_move_ || !(gain > kFreeGain * before)) return 0;
+  }
+  return gain;
+}
+
+void ClothSolver::write_pins() {
+  for (std::size_t i = 0; i < pin_x_.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto k = static_cast<Eigen::Index>(axis);
+      rows_[4 * (layout_.free_rows() + i) + axis] = static_cast<float>(pin_x_[i][k] - origin_[k]);
+    }
+}
+
+// What air changes velocities by; null: nothing. Leaves the rows at the start of the sub-step if they are needed there.
+const float* ClothSolver::find_air(double h, const ClothAir& air) {
+  if (air.density == 0 && rest_faces_.empty()) return nullptr;
+  sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
+  write_pins();
+  if (air.density == 0) return nullptr;
+  const auto f = [](double value) { return static_cast<float>(value); };
+  sheet::find_air(layout_.arrays(), {.x = rows_.data(),
+                                     .v = float_v_.data(),
+                                     .change = air_.data(),
+                                     .wind = {f(air.wind.x()), f(air.wind.y()), f(air.wind.z())},
+                                     .seconds = f(h),
+                                     .density = f(air.density),
+                                     .drag = f(air.drag),
+                                     .lift = f(air.lift)});
+  return air_.data();
+}
+
+// The rigid motions that parts have in common with a field (by row).
+template <class Field>
+std::vector<sheet::RigidChange> ClothSolver::rigid_motions(Field&& field) const {
+  std::vector<sheet::Moments> parts(part_count_, sheet::Moments{});
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    if (part_of_row_[row] < 0) continue;
+    sheet::Moments& part = parts[static_cast<std::size_t>(part_of_row_[row])];
+    const double m = masses_[row];
+    const Vec3 r = arm_of(row), change = field(row), turned = r.cross(change);
+    constexpr int kPairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+    part.mass += m;
+    for (int k = 0; k < 3; ++k) {
+      part.first[k] += m * r[k];
+      part.linear[k] += m * change[k];
+      part.angular[k] += m * turned[k];
+    }
+    for (int k = 0; k < 6; ++k) part.second[k] += m * r[kPairs[k][0]] * r[kPairs[k][1]];
+  }
+  std::vector<sheet::RigidChange> result;
+  for (const sheet::Moments& part : parts) result.push_back(rigid_change(part));
+  return result;
+}
+
+Vec3 ClothSolver::rigid_at(const std::vector<sheet::RigidChange>& motions, std::size_t row) const {
+  if (part_of_row_[row] < 0) return Vec3::Zero();
+  const sheet::RigidChange& motion = motions[static_cast<std::size_t>(part_of_row_[row])];
+  const Vec3 turn(motion.turn[0], motion.turn[1], motion.turn[2]);
+  return Vec3(motion.shift[0], motion.shift[1], motion.shift[2]) + turn.cross(arm_of(row));
+}
+
+// Elastic forces have no resultant and no moment, those of a few cycles a little: it is taken away, as a rigid motion.
+// Here for several parts; for a body in one piece find_moments and end_step do it.
+void ClothSolver::keep_momentum_of_parts(double h) {
+  const std::vector<sheet::RigidChange> less = rigid_motions([&](std::size_t row) {
+    Vec3 change;
     for (std::size_t axis = 0; axis < 3; ++axis)
-      change_[row][static_cast<Eigen::Index>(axis)] =
+      change[static_cast<Eigen::Index>(axis)] =
           static_cast<double>(rows_[4 * row + axis]) - static_cast<double>(y_[lane_place(row, axis)]);
+    return change;
+  });
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    if (part_of_row_[row] >= 0) set_velocity(row, velocity_of(row) - rigid_at(less, row) / h);
 }
 
-// Elastic forces have no resultant and no moment, those of one cycle a little: it is taken away, as a rigid motion.
-void ClothSolver::keep_momentum() {
-  std::vector<Momentum> parts(part_count_);
-  const auto for_rows = [&](auto&& visit) {
-    for (std::size_t row = 0; row < layout_.free_rows(); ++row)
-      if (part_of_row_[row] >= 0) visit(row, parts[static_cast<std::size_t>(part_of_row_[row])]);
-  };
-  for_rows([&](std::size_t row, Momentum& part) {
-    part.mass += masses_[row];
-    part.linear += masses_[row] * change_[row];
-    part.centre += masses_[row] * (x_[row] - origin_);
-  });
-  for (Momentum& part : parts) {
-    part.linear /= part.mass;
-    part.centre = part.centre / part.mass + origin_;
+// Where even so a step has gained energy, velocities lose it: all but those of a part as a whole.
+void ClothSolver::take_away(double gain) {
+  const auto whole = rigid_motions([&](std::size_t row) { return velocity_of(row); });
+  double kinetic = 0;
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
+  if (!(kinetic > 0)) return;
+  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const Vec3 rigid = rigid_at(whole, row);
+    set_velocity(row, rigid + kept * (velocity_of(row) - rigid));
   }
-  for_rows([&](std::size_t row, Momentum& part) {
-    const Vec3 arm = x_[row] - part.centre;
-    part.angular += masses_[row] * arm.cross(change_[row] - part.linear);
-    part.inertia += masses_[row] * (arm.squaredNorm() * Eigen::Matrix3d::Identity() - arm * arm.transpose());
-  });
-  for (Momentum& part : parts) part.turn = part.inertia.ldlt().solve(part.angular);
-  for_rows(
-      [&](std::size_t row, Momentum& part) { change_[row] -= part.linear + part.turn.cross(x_[row] - part.centre); });
 }
 
-void ClothSolver::finish(double h) {
-  for (std::size_t row = 0; row < x_.size(); ++row) {
-    if (masses_[row] > 0) v_[row] += change_[row] / h;
-    x_[row] += h * v_[row];
-  }
+Vec3 ClothSolver::velocity_of(std::size_t row) const {
+  return {v_[lane_place(row, 0)], v_[lane_place(row, 1)], v_[lane_place(row, 2)]};
+}
+void ClothSolver::set_velocity(std::size_t row, const Vec3& v) {
+  for (std::size_t axis = 0; axis < 3; ++axis) v_[lane_place(row, axis)] = v[static_cast<Eigen::Index>(axis)];
+}
+Vec3 ClothSolver::arm_of(std::size_t row) const {
+  return Vec3(x_[lane_place(row, 0)], x_[lane_place(row, 1)], x_[lane_place(row, 2)]) - origin_;
 }
 
 }  // namespace pliant

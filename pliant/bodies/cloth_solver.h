@@ -31,7 +31,7 @@ struct ClothLoads {
 
 class ClothSolver {
  public:
-  // `masses` in kg, infinite for pins. `damping` in s: viscosity over stiffness, beyond what a step damps by itself.
+  // `masses` in kg, infinite for pins. Steps are not to be longer than `longest_substep`.
   ClothSolver(const ClothElements& elements, std::span<const double> masses, double longest_substep);
 
   // Moves the state on by `count` sub-steps of `h` seconds.
@@ -40,24 +40,37 @@ class ClothSolver {
  private:
   void load(const ParticleState& state);
   void store(ParticleState& state) const;
-  void substep(double h, const ClothLoads& loads);
-  void accelerate(double h, const ClothLoads& loads);
-  void minimise(double h);
-  void keep_momentum();
-  void finish(double h);
-  void fill_rows(std::span<const Vec3> x);
+  void find_push(double h, const ClothLoads& loads);
+  void substep(double h, const ClothAir& air);
+  const float* find_air(double h, const ClothAir& air);
+  void write_pins();
+  double minimise(double h, const sheet::StepArrays& step);
+  void take_away(double gain);
+  void keep_momentum_of_parts(double h);
+  template <class Field>
+  std::vector<sheet::RigidChange> rigid_motions(Field&& field) const;
+  Vec3 rigid_at(const std::vector<sheet::RigidChange>& motions, std::size_t row) const;
+  Vec3 velocity_of(std::size_t row) const;
+  void set_velocity(std::size_t row, const Vec3& v);
+  Vec3 arm_of(std::size_t row) const;  // from the origin, m
+  sheet::MotionArrays motion();
 
-  std::vector<double> masses_;             // by row; 0: a lane without a vertex, or a pin
-  std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
-  std::size_t part_count_ = 0;
   double stretch_, damping_;
   ClothLayout layout_;
   ClothCoarse coarse_;
+  std::vector<double> masses_;             // lanes; 0: none
+  std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
+  std::size_t part_count_ = 0;
+  bool is_one_part_ = false;  // and no pin
 
+  double energy_ = 0;  // J, elastic, at the end of the last sub-step
+  sheet::Moments moments_{};
+  bool pins_move_ = false;
   Vec3 origin_ = Vec3::Zero();
-  std::vector<Vec3> x_, v_, change_;             // by row; change_: what the solve adds to y
+  std::vector<double> x_, v_, push_;             // lanes of blocks
+  std::vector<Vec3> pin_x_, pin_v_;              // in the order of their rows
   std::vector<float> rows_, gradient_;           // four each
-  std::vector<float> y_, lanes_v_, lanes_air_;   // lanes of blocks
+  std::vector<float> y_, float_v_, air_;         // lanes of blocks
   std::vector<float> rest_faces_, rest_hinges_;  // with damping
 };
 

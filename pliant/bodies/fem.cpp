@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pliant/bodies/fem_choice.h"
 #include "pliant/bodies/fem_descent.h"
 #include "pliant/bodies/fem_elements.h"
 #include "pliant/bodies/fem_implicit.h"
@@ -17,6 +18,9 @@ namespace {
 // one cycle a step leaves errors of some millimetres in a block of 30 cm, more than two gain little.
 constexpr double kLongestStep = 1.0 / 480;
 constexpr int kCycles = 2;
+// Newton's steps end when none moves a vertex by this share of the body's size. More cycles than two come in impacts.
+constexpr double kStill = 3e-5;
+constexpr int kMostSolidCycles = 8;
 
 // Numbering: surface first.
 struct Nodes {
@@ -60,18 +64,32 @@ struct Nodes {
 
 void require_numbers(const FemSettings& settings) {
   if (!settings.gravity.allFinite()) throw Error("gravity is not finite");
-  const bool paper = settings.integrator == FemIntegrator::runge_kutta4 ||
-                     settings.integrator == FemIntegrator::backward_euler;
-  if (settings.energy && (*settings.energy == FemEnergy::st_venant_kirchhoff) != paper)
-    throw Error(paper ? "the integrator does not go with Neo-Hookean material"
-                      : "the integrator does not go with St. Venant-Kirchhoff material",
-                paper ? "leave the energy out, or choose vertex_descent or conjugate_gradients"
-                      : "leave the energy out, or choose runge_kutta4 or backward_euler");
+  require_matching(settings);
   if (settings.max_substeps < 1 || settings.newton_steps < 1 || !(settings.tolerance > 0))
     throw Error("max_substeps, newton_steps and tolerance must be positive");
 }
 
+double largest_side(std::span<const Vec3> points) {
+  Vec3 low = points[0], high = low;
+  for (const Vec3& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return (high - low).maxCoeff();
+}
+
 }  // namespace
+
+void require_matching(const FemSettings& settings) {
+  const bool paper = settings.integrator == FemIntegrator::runge_kutta4 ||
+                     settings.integrator == FemIntegrator::backward_euler;
+  if (!settings.energy) return;
+  if ((*settings.energy == FemEnergy::st_venant_kirchhoff) != paper)
+    throw Error(paper ? "the integrator does not go with Neo-Hookean material"
+                      : "the integrator does not go with St. Venant-Kirchhoff material",
+                paper ? "leave the energy out, or choose vertex_descent or conjugate_gradients"
+                      : "leave the energy out, or choose runge_kutta4 or backward_euler");
+}
 
 struct FemBody::Parts {
   Parts(const TetMeshPtr& tets, const FemSettings& s)
@@ -79,9 +97,11 @@ struct FemBody::Parts {
         settings(s),
         nodes(*tets),
         elements(nodes.positions(*tets), nodes.tets(*tets), s.material),
-        masses(nodes.masses(elements, s.pinned)) {
+        masses(nodes.masses(elements, s.pinned)),
+        size(largest_side(tets->surface()->positions())) {
     require_numbers(settings);
-    if (settings.integrator == FemIntegrator::automatic) settings.integrator = FemIntegrator::vertex_descent;
+    if (settings.integrator == FemIntegrator::automatic)
+      settings.integrator = choose_integrator(measure(elements, kLongestStep));
   }
 
   TetMeshPtr tet_mesh;
@@ -89,6 +109,7 @@ struct FemBody::Parts {
   Nodes nodes;
   FemElements elements;
   std::vector<double> masses;
+  double size = 0;  // m, at rest
   RungeKutta4 runge_kutta;
   std::unique_ptr<FemImplicitSolver> implicit;
   std::unique_ptr<FemDescent> descent;
@@ -149,20 +170,35 @@ StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceC
   return status;
 }
 
+// Cycles of one step; returns how many.
+int FemBody::settle(FemDescent& descent) const {
+  int cycles = 0;
+  if (integrator() == FemIntegrator::conjugate_gradients) {
+    const double still = kStill * parts_->size;
+    for (double way = still; way >= still && cycles < kMostSolidCycles; ++cycles) way = descent.corrected_cycle();
+  } else {
+    for (; cycles < kCycles; ++cycles) descent.cycle();
+  }
+  for (; cycles < kMostSolidCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
+  return cycles;
+}
+
 // Nodes are in the order of the surface first, so that constraints name them.
 StepStatus FemBody::advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints,
                                         ParticleState& next, std::span<Vec3> impulses) {
-  if (!parts_->descent) parts_->descent = std::make_unique<FemDescent>(parts_->elements, inverse_masses());
+  if (!parts_->descent) parts_->descent = std::make_unique<FemDescent>(
+        parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
   const std::vector<Vec3> a = accelerations();
   const int count = static_cast<int>(std::ceil(seconds / kLongestStep * (1 - 1e-9)));
   const double h = seconds / count;
+  int cycles = 0;
   for (int k = 1; k <= count; ++k) {
     const FemStep step{h, a, constraints, seconds - k * h, impulses};
     parts_->descent->begin(step, next);
-    for (int cycle = 0; cycle < kCycles; ++cycle) parts_->descent->cycle();
+    cycles += settle(*parts_->descent);
     parts_->descent->finish(step, next);
   }
-  return {.substeps = count, .shortest_substep = h, .solver_iterations = count * kCycles};
+  return {.substeps = count, .shortest_substep = h, .solver_iterations = cycles};
 }
 
 StepStatus FemBody::advance_explicit(double seconds, ParticleState& next) {
@@ -193,14 +229,9 @@ StepStatus FemBody::advance_explicit(double seconds, ParticleState& next) {
 
 StepStatus FemBody::advance_implicit(double seconds, ParticleState& next) {
   if (!parts_->implicit) {
-    Vec3 low = parts_->tet_mesh->positions()[0], high = low;
-    for (const Vec3& p : mesh()->positions()) {
-      low = low.cwiseMin(p);
-      high = high.cwiseMax(p);
-    }
     parts_->implicit = std::make_unique<FemImplicitSolver>(
         parts_->elements, inverse_masses(),
-        FemImplicitSettings{parts_->settings.newton_steps, parts_->settings.tolerance * (high - low).maxCoeff()});
+        FemImplicitSettings{parts_->settings.newton_steps, parts_->settings.tolerance * parts_->size});
   }
   return parts_->implicit->step(seconds, accelerations(), next);
 }

@@ -11,6 +11,8 @@
 
 namespace pliant {
 
+class FemDescent;
+
 using TetMeshPtr = std::shared_ptr<const TetMesh>;
 
 enum class FemIntegrator {
@@ -39,6 +41,8 @@ struct FemSettings {
   int newton_steps = 8;
   double tolerance = 1e-6;
 };
+// Throws Error if the energy is given and is not that of the integrator.
+void require_matching(const FemSettings& settings);
 
 // The surface is that of the tet mesh. Contacts act inside the solve of vertex_descent and conjugate_gradients. Elements
 // that are turned inside out are counted in the status; Neo-Hookean material turns them back. St. Venant-Kirchhoff
@@ -71,6 +75,7 @@ class FemBody : public BodyModel {
   StepStatus advance_implicit(double seconds, ParticleState& next);
   StepStatus advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses);
+  int settle(FemDescent& descent) const;
   std::vector<Vec3> accelerations() const;
 
   std::unique_ptr<Parts> parts_;

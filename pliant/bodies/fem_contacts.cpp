@@ -7,6 +7,9 @@ namespace {
 
 // Contacts that share a vertex settle among themselves in so many rounds.
 constexpr int kRounds = 2;
+// Friction below this share of what it can be holds a point; above it is about to slide.
+constexpr double kHolding = 0.999;
+constexpr double kSameNormal = 1e-3;
 
 Vec3 displacement(const float* row) { return {row[0], row[1], row[2]}; }
 void add_to(float* row, const Vec3& change) {
@@ -93,6 +96,51 @@ void FemContacts::solve(Point& point, float* moved) {
   for (std::uint32_t k = 0; k < point.count; ++k)
     add_to(moved + 4 * std::size_t{touched_[point.touched[k]]},
            point.weights[k] * (compliance_[point.touched[k]] * change));
+}
+
+void FemContacts::add_forces(float* rows) const {
+  for (const Point& point : points_)
+    for (std::uint32_t k = 0; k < point.count; ++k)
+      add_to(rows + 4 * std::size_t{touched_[point.touched[k]]}, point.weights[k] * point.force);
+}
+
+// Normals of contacts that push, made orthogonal one after the other; all directions where friction holds.
+Eigen::Matrix3d FemContacts::free_directions(std::size_t touched) const {
+  Eigen::Matrix3d free = Eigen::Matrix3d::Identity();
+  for (std::size_t i = first_[touched]; i < first_[touched + 1]; ++i) {
+    const Point& point = points_[list_[i]];
+    if (point.force == Vec3::Zero()) continue;
+    const double push = point.limit.normal.dot(point.force);
+    const double drag = (point.force - push * point.limit.normal).norm();
+    if (point.limit.friction > 0 && drag < kHolding * point.limit.friction * push) return Eigen::Matrix3d::Zero();
+    const Vec3 across = free * point.limit.normal;
+    const double length = across.norm();
+    if (length > kSameNormal) free -= across * across.transpose() / (length * length);
+  }
+  return free;
+}
+
+void FemContacts::find_held() {
+  held_.clear();
+  for (std::size_t t = 0; t < touched_.size(); ++t) {
+    bool pushed = false;
+    for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) pushed = pushed || points_[list_[i]].force != Vec3::Zero();
+    if (pushed) held_.push_back({touched_[t], free_directions(t)});
+  }
+}
+
+void FemContacts::keep_free(float* rows) const {
+  for (const Held& held : held_) {
+    float* const row = rows + 4 * std::size_t{held.node};
+    const Vec3 kept = held.free * displacement(row);
+    for (int k = 0; k < 3; ++k) row[k] = static_cast<float>(kept[k]);
+  }
+}
+
+double FemContacts::outer_work() const {
+  double sum = 0;
+  for (const Point& point : points_) sum += point.force.dot(point.limit.drift);
+  return sum;
 }
 
 Vec3 FemContacts::total_force() const {

@@ -28,6 +28,13 @@ class FemContacts {
   // solves each of them exactly, moving all of its vertices.
   void settle(std::size_t touched, float* moved);
 
+  // For a solver of all nodes at once (rows of four per node): adds the forces on nodes; takes away what would move a
+  // node off what it touches, or along it where it holds.
+  void add_forces(float* rows) const;
+  void keep_free(float* rows) const;
+  void find_held();  // before keep_free(): which nodes touch and hold now
+
+  double outer_work() const;  // J, of the other sides' motion
   Vec3 total_force() const;                                // N, on the body
   void add_impulses(double seconds, std::span<Vec3> impulses) const;  // N s, by constraint
   // Shares out a force that the contacts must have exerted beyond what was found.
@@ -44,11 +51,17 @@ class FemContacts {
   void list_nodes(std::span<const SurfaceConstraint> constraints, std::span<const double> inverse_masses);
   void list_points_of_nodes();
   void solve(Point& point, float* moved);
+  struct Held {
+    std::uint32_t node = 0;
+    Eigen::Matrix3d free;  // projector
+  };
+  Eigen::Matrix3d free_directions(std::size_t touched) const;
 
   std::vector<Point> points_;            // by constraint
   std::vector<std::uint32_t> touched_;   // nodes
   std::vector<Eigen::Matrix3d> compliance_;
   std::vector<std::uint32_t> first_, list_;  // of each node: its points
+  std::vector<Held> held_;
 };
 
 }  // namespace pliant

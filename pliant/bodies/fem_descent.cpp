@@ -4,10 +4,18 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "pliant/bodies/best_rotation.h"
+
 namespace pliant {
 namespace {
 
 constexpr double kLeastInertia = 1e-6;
+// Of |F|^2, which is 3 at rest.
+constexpr double kCollapsed = 0.9;
+// Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear modulus
+// times the volume.
+constexpr double kEnergyTolerance = 1e-5;
+constexpr double kEnergyNoise = 1e-7;
 
 void set_row(std::vector<float>& rows, std::size_t node, const Vec3& v) {
   for (int k = 0; k < 3; ++k) rows[4 * node + static_cast<std::size_t>(k)] = static_cast<float>(v[k]);
@@ -16,17 +24,27 @@ Vec3 row(const std::vector<float>& rows, std::size_t node) {
   return {rows[4 * node], rows[4 * node + 1], rows[4 * node + 2]};
 }
 
+std::vector<double> finite_masses(std::span<const double> inverse_masses) {
+  std::vector<double> masses;
+  for (const double inverse : inverse_masses) masses.push_back(inverse > 0 ? 1 / inverse : 0);
+  return masses;
+}
+
 }  // namespace
 
-FemDescent::FemDescent(const FemElements& elements, std::span<const double> inverse_masses)
+FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
+                       std::span<const double> inverse_masses)
     : elements_(elements),
       blocks_(elements, inverse_masses),
+      masses_(finite_masses(inverse_masses)),
+      newton_(elements, masses_),
       inverse_masses_(inverse_masses.begin(), inverse_masses.end()),
+      rest_(rest.begin(), rest.end()),
       touched_index_(inverse_masses.size(), FemBlocks::kNone) {
-  for (const double inverse : inverse_masses) {
-    masses_.push_back(inverse > 0 ? 1 / inverse : 0);
-    pinned_ = pinned_ || !(inverse > 0);
-  }
+  for (const double mass : masses_) pinned_ = pinned_ || !(mass > 0);
+  for (std::size_t t = 0; t < elements.tets().size(); ++t)
+    noise_ += kEnergyNoise * elements.material().mu() * elements.volume(TetId(t));
+  inverses_.assign(6 * fem::kVertexLanes * blocks_.count(), 0);
   // One more for the lanes that blocks do not need.
   inertial_.assign(4 * (masses_.size() + 1), 0);
   moved_ = inertial_;
@@ -35,12 +53,18 @@ FemDescent::FemDescent(const FemElements& elements, std::span<const double> inve
 void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   const double h = step.seconds;
   seconds_ = h;
+  kinetic_energy_ = 0;
+  driven_ = false;
+  pulls_.resize(masses_.size());
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const Vec3 free = h * state.v[i];
     set_row(inertial_, i, masses_[i] > 0 ? Vec3(free + h * h * step.accelerations[i]) : free);
+    kinetic_energy_ += 0.5 * masses_[i] * state.v[i].squaredNorm();
+    pulls_[i] = masses_[i] * step.accelerations[i];
+    driven_ = driven_ || (!(masses_[i] > 0) && state.v[i] != Vec3::Zero());
   }
   moved_ = inertial_;
-  elements_.store_gradients(state.x, start_gradients_);
+  const bool collapsed = elements_.store_gradients(state.x, start_gradients_) < kCollapsed;
   const ElasticMaterial& m = elements_.material();
   kernel_step_ = {.start_gradients = start_gradients_.data(),
                   .inertial = inertial_.data(),
@@ -49,11 +73,25 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
                   .stiffness = static_cast<float>(elements_.neo_hookean_stiffness()),
                   .phi = static_cast<float>(m.phi / h),
                   .psi = static_cast<float>(m.psi / h),
-                  .per_square_second = static_cast<float>(1 / (h * h))};
+                  .per_square_second = static_cast<float>(1 / (h * h)),
+                  .recovering = collapsed,
+                  .pose = {}};
+  if (collapsed) mark_collapsed(state.x);
   for (const std::uint32_t node : contacts_.nodes()) touched_index_[node] = FemBlocks::kNone;
   contacts_.begin(step.constraints, h, step.later, state.x, inverse_masses_);
   for (std::uint32_t t = 0; t < contacts_.nodes().size(); ++t) touched_index_[contacts_.nodes()[t]] = t;
   mark_blocks();
+}
+
+void FemDescent::mark_collapsed(std::span<const Vec3> x) {
+  for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
+    float* const rows = &start_gradients_[12 * t];
+    double size_sq = 0;
+    for (std::size_t k = 0; k < 12; ++k) size_sq += static_cast<double>(rows[k]) * static_cast<double>(rows[k]);
+    rows[3] = static_cast<float>(std::clamp(2 - 2 * size_sq / kCollapsed, 0.0, 1.0));
+  }
+  const Eigen::Matrix3d pose = best_rotation(rest_, x, masses_);
+  for (int k = 0; k < 9; ++k) kernel_step_.pose[k] = static_cast<float>(pose(k / 3, k % 3));
 }
 
 void FemDescent::mark_blocks() {
@@ -68,34 +106,57 @@ void FemDescent::cycle() {
   sweep(true);
 }
 
-void FemDescent::sweep(bool backward) {
+double FemDescent::corrected_cycle() {
+  sweep(false, true);
+  contacts_.find_held();
+  const double way = newton_.correct({kernel_step_, blocks_, inverses_, contacts_});
+  sweep(true);
+  return way;
+}
+
+bool FemDescent::gains_energy() const {
+  if (driven_) return false;
+  const FemNewton::Energies elastic = newton_.energies(kernel_step_);
+  double kinetic = 0, given = contacts_.outer_work();
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    const Vec3 moved = row(moved_, i);
+    kinetic += 0.5 * masses_[i] * moved.squaredNorm() / (seconds_ * seconds_);
+    given += pulls_[i].dot(moved);
+  }
+  const double gained = kinetic + elastic.end - kinetic_energy_ - elastic.start - given;
+  return gained > kEnergyTolerance * kinetic_energy_ + noise_;
+}
+
+void FemDescent::sweep(bool backward, bool keep_inverses) {
   const std::size_t count = blocks_.count();
   if (backward) {
     std::size_t last = count;
     for (auto block = marked_.rbegin(); block != marked_.rend(); ++block) {
-      descend(*block + 1, last, backward, nullptr);
+      descend(*block + 1, last, backward, keep_inverses);
       settle_block(*block);
       last = *block;
     }
-    descend(0, last, backward, nullptr);
+    descend(0, last, backward, keep_inverses);
   } else {
     std::size_t first = 0;
     for (const std::uint32_t block : marked_) {
-      descend(first, block, backward, nullptr);
+      descend(first, block, backward, keep_inverses);
       settle_block(block);
       first = block + 1;
     }
-    descend(first, count, backward, nullptr);
+    descend(first, count, backward, keep_inverses);
   }
 }
 
-void FemDescent::descend(std::size_t first, std::size_t last, bool backward, float* inverses) {
-  if (first < last) fem::descend(blocks_.arrays(), kernel_step_, first, last, backward, inverses);
+void FemDescent::descend(std::size_t first, std::size_t last, bool backward, bool keep_inverses) {
+  if (first < last)
+    fem::descend(blocks_.arrays(), kernel_step_, first, last, backward,
+                 keep_inverses ? &inverses_[6 * fem::kVertexLanes * first] : nullptr);
 }
 
 void FemDescent::settle_block(std::size_t block) {
-  std::array<float, 6 * fem::kVertexLanes> inverses;
-  descend(block, block + 1, false, inverses.data());
+  descend(block, block + 1, false, true);
+  const float* inverses = &inverses_[6 * fem::kVertexLanes * block];
   const std::span<const std::uint32_t> nodes = blocks_.nodes(block);
   for (std::size_t l = 0; l < fem::kVertexLanes; ++l) {
     if (nodes[l] >= masses_.size() || touched_index_[nodes[l]] == FemBlocks::kNone) continue;

@@ -31,6 +31,10 @@ struct DescentStep {
   float mu, stiffness;           // Pa: of |F|^2 / 2, and of (J - 1)^2 / 2
   float phi, psi;                // Pa: viscosities over h
   float per_square_second;       // 1/h^2
+  // Collapsed tetrahedra, where there are some: the last number of the first row of start_gradients is w > 0, and
+  // w mu/2 |F - pose|^2 is added. (Without it a tetrahedron that is nearly a point would stay one: F = 0 is a minimum.)
+  bool recovering;
+  float pose[9];  // a rotation, row by row
 };
 
 // Moves every vertex of blocks first ... last - 1, in this order or backward, to the minimum of the incremental potential as

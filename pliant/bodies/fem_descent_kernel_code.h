@@ -9,70 +9,22 @@
 #pragma once
 
 #include "pliant/bodies/fem_descent_kernel.h"
+#include "pliant/bodies/fem_lanes.h"
 #include "pliant/core/simd.h"
 
 namespace pliant::fem::PLIANT_SIMD_TARGET {
 namespace {
 
-using simd::Float8;
-
-struct Vector8 {
-  Float8 x, y, z;
-};
-// Row by row.
-struct Matrix8 {
-  Vector8 x, y, z;
-};
-// xx, xy, xz, yy, yz, zz.
-struct Symmetric8 {
-  Float8 xx, xy, xz, yy, yz, zz;
-};
 // Gradient and Hessian of the potential by one vertex.
 struct Local8 {
   Vector8 g;
   Symmetric8 h;
 };
 
-PLIANT_SIMD_INLINE Vector8 operator+(const Vector8& a, const Vector8& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-PLIANT_SIMD_INLINE Vector8 operator-(const Vector8& a, const Vector8& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-PLIANT_SIMD_INLINE Vector8 operator*(Float8 s, const Vector8& a) { return {s * a.x, s * a.y, s * a.z}; }
-PLIANT_SIMD_INLINE Float8 dot(const Vector8& a, const Vector8& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-PLIANT_SIMD_INLINE Vector8 cross(const Vector8& a, const Vector8& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-PLIANT_SIMD_INLINE Matrix8 operator+(const Matrix8& a, const Matrix8& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-PLIANT_SIMD_INLINE Vector8 operator*(const Matrix8& a, const Vector8& b) {
-  return {dot(a.x, b), dot(a.y, b), dot(a.z, b)};
-}
-// a^T b.
-PLIANT_SIMD_INLINE Vector8 transposed_times(const Matrix8& a, const Vector8& b) {
-  return b.x * a.x + b.y * a.y + b.z * a.z;
-}
-// m += s v v^T.
-PLIANT_SIMD_INLINE void add_square(Symmetric8* m, Float8 s, const Vector8& v) {
-  const Vector8 sv = s * v;
-  m->xx = m->xx + sv.x * v.x;
-  m->xy = m->xy + sv.x * v.y;
-  m->xz = m->xz + sv.x * v.z;
-  m->yy = m->yy + sv.y * v.y;
-  m->yz = m->yz + sv.y * v.z;
-  m->zz = m->zz + sv.z * v.z;
-}
-
-PLIANT_SIMD_INLINE Vector8 load_vectors(const float* rows, const std::uint32_t* index) {
-  const simd::Rows8 r = simd::load_rows(rows, index);
-  return {r.x, r.y, r.z};
-}
-PLIANT_SIMD_INLINE Vector8 load_vector(const float* p) {
-  return {simd::load(p), simd::load(p + kVertexLanes), simd::load(p + 2 * kVertexLanes)};
-}
-PLIANT_SIMD_INLINE Matrix8 load_matrices(const float* rows, const std::uint32_t* index) {
-  return {load_vectors(rows, index), load_vectors(rows + 4, index), load_vectors(rows + 8, index)};
-}
-PLIANT_SIMD_INLINE void add_outer(Matrix8* m, const Vector8& a, const Vector8& b) {
-  m->x = m->x + a.x * b;
-  m->y = m->y + a.y * b;
-  m->z = m->z + a.z * b;
+PLIANT_SIMD_INLINE void add_diagonal(Symmetric8* m, Float8 value) {
+  m->xx = m->xx + value;
+  m->yy = m->yy + value;
+  m->zz = m->zz + value;
 }
 
 PLIANT_SIMD_INLINE void add_elastic(Local8* local, const DescentStep& step, const Matrix8& f, const Vector8& b,
@@ -84,11 +36,15 @@ PLIANT_SIMD_INLINE void add_elastic(Local8* local, const DescentStep& step, cons
   const Float8 mu = volume * Float8(step.mu), stiffness = volume * Float8(step.stiffness);
   const Float8 pressure = stiffness * (j - Float8(1.0f)) - mu;
   local->g = local->g + mu * (f * b) + pressure * q;
-  const Float8 all = mu * dot(b, b);
-  local->h.xx = local->h.xx + all;
-  local->h.yy = local->h.yy + all;
-  local->h.zz = local->h.zz + all;
+  add_diagonal(&local->h, mu * dot(b, b));
   add_square(&local->h, stiffness, q);
+}
+
+PLIANT_SIMD_INLINE void add_recovery(Local8* local, const DescentStep& step, const Matrix8& f, const Vector8& b,
+                                     Float8 weighted_volume) {
+  const Float8 mu = weighted_volume * Float8(step.mu);
+  local->g = local->g + mu * ((f - uniform_matrix(step.pose)) * b);
+  add_diagonal(&local->h, mu * dot(b, b));
 }
 
 PLIANT_SIMD_INLINE void add_viscous(Local8* local, const DescentStep& step, const Matrix8& start, const Matrix8& change,
@@ -137,7 +93,7 @@ PLIANT_SIMD_INLINE void store_inverse(const Factors8& f, float* p) {
   for (std::size_t k = 0; k < 6; ++k) simd::store(p + k * kVertexLanes, entries[k]);
 }
 
-template <bool kViscous>
+template <bool kViscous, bool kRecovering>
 PLIANT_SIMD_INLINE void add_slot(Local8* local, const VertexBlocks& blocks, const DescentStep& step, std::size_t slot,
                                  const Vector8& own) {
   const float* gradients = blocks.gradients + 9 * kVertexLanes * slot;
@@ -153,10 +109,13 @@ PLIANT_SIMD_INLINE void add_slot(Local8* local, const VertexBlocks& blocks, cons
   }
   const Float8 volume = simd::load(blocks.volumes + kVertexLanes * slot);
   add_elastic(local, step, start + change, b, volume);
+  if constexpr (kRecovering)
+    add_recovery(local, step, start + change, b,
+                 volume * load_weights(step.start_gradients, blocks.rows + kVertexLanes * slot));
   if constexpr (kViscous) add_viscous(local, step, start, change, b, volume);
 }
 
-template <bool kViscous>
+template <bool kViscous, bool kRecovering>
 PLIANT_SIMD_INLINE void descend_block(const VertexBlocks& blocks, const DescentStep& step, std::size_t block,
                                       float* inverse) {
   const std::uint32_t* nodes = blocks.nodes + kVertexLanes * block;
@@ -165,19 +124,19 @@ PLIANT_SIMD_INLINE void descend_block(const VertexBlocks& blocks, const DescentS
   const Float8 zero(0.0f);
   Local8 local{inertia * (own - load_vectors(step.inertial, nodes)), {inertia, zero, zero, inertia, zero, inertia}};
   for (std::size_t slot = blocks.first_slot[block]; slot < blocks.first_slot[block + 1]; ++slot)
-    add_slot<kViscous>(&local, blocks, step, slot, own);
+    add_slot<kViscous, kRecovering>(&local, blocks, step, slot, own);
   const Factors8 factors = factor(local.h);
   const Vector8 to = own - solve(factors, local.g);
   simd::store_rows(step.moved, nodes, {to.x, to.y, to.z, zero});
   if (inverse) store_inverse(factors, inverse);
 }
 
-template <bool kViscous>
+template <bool kViscous, bool kRecovering>
 PLIANT_SIMD_INLINE void descend_blocks(const VertexBlocks& blocks, const DescentStep& step, std::size_t first,
                                        std::size_t last, bool backward, float* inverses) {
   for (std::size_t i = first; i < last; ++i) {
     const std::size_t block = backward ? first + last - 1 - i : i;
-    descend_block<kViscous>(blocks, step, block,
+    descend_block<kViscous, kRecovering>(blocks, step, block,
                             inverses ? inverses + 6 * kVertexLanes * (block - first) : nullptr);
   }
 }
@@ -187,8 +146,9 @@ PLIANT_SIMD_INLINE void descend_blocks(const VertexBlocks& blocks, const Descent
 // NOLINTNEXTLINE(misc-definitions-in-headers): included by one file of each target
 void descend(const VertexBlocks& blocks, const DescentStep& step, std::size_t first, std::size_t last, bool backward,
              float* inverses) {
-  if (step.phi > 0 || step.psi > 0) descend_blocks<true>(blocks, step, first, last, backward, inverses);
-  else descend_blocks<false>(blocks, step, first, last, backward, inverses);
+  if (step.recovering) descend_blocks<true, true>(blocks, step, first, last, backward, inverses);
+  else if (step.phi > 0 || step.psi > 0) descend_blocks<true, false>(blocks, step, first, last, backward, inverses);
+  else descend_blocks<false, false>(blocks, step, first, last, backward, inverses);
 }
 
 }  // namespace pliant::fem::PLIANT_SIMD_TARGET

@@ -82,9 +82,9 @@ fem::Stiffness FemElements::add_forces(std::span<const Vec3> x, std::span<const 
   return fem::add_forces(arrays(), x.data()->data(), v.data()->data(), forces.data()->data());
 }
 
-void FemElements::store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const {
+double FemElements::store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const {
   rows.resize(12 * fem::kLanes * blocks_);
-  fem::store_gradients(arrays(), x.data()->data(), rows.data());
+  return fem::store_gradients(arrays(), x.data()->data(), rows.data());
 }
 
 double FemElements::energy(std::span<const Vec3> x) const {

@@ -8,7 +8,7 @@
 //   S = lambda tr(E) I + 2 mu E + phi tr(E') I + 2 psi E',  f_i = -V F S grad N_i.
 //
 // Stable Neo-Hookean (after B. Smith, F. De Goes and T. Kim, "Stable Neo-Hookean flesh simulation", ACM TOG 2018,
-// without their logarithm, which is not needed where vertices are never all in one point for long):
+// without their logarithm; fem_descent.h says what takes its place):
 //
 //   Psi = mu/2 (|F|^2 - 3) - mu (J - 1) + L/2 (J - 1)^2,  J = det F,  L = lambda + mu:
 //
@@ -44,8 +44,8 @@ class FemElements {
   double energy(std::span<const Vec3> x) const;              // elastic, J
   double neo_hookean_energy(std::span<const Vec3> x) const;  // J
   double neo_hookean_stiffness() const { return material_.lambda() + material_.mu(); }  // L, Pa
-  // F of every tet, as fem::store_gradients.
-  void store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const;
+  // F of every tet, as fem::store_gradients; returns the least |F|^2.
+  double store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const;
   std::size_t inverted_count(std::span<const Vec3> x) const;
   std::vector<double> lumped_masses(std::size_t nodes) const;  // kg; a quarter of each tet to each corner
 

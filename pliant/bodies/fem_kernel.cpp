@@ -11,11 +11,11 @@ Stiffness add_forces(const ElementArrays& elements, const double* x, const doubl
   return portable::add_forces(elements, x, v, force);
 }
 
-void store_gradients(const ElementArrays& elements, const double* x, float* rows) {
+double store_gradients(const ElementArrays& elements, const double* x, float* rows) {
 #if defined(PLIANT_AVX2)
   if (use_avx2()) return avx2::store_gradients(elements, x, rows);
 #endif
-  portable::store_gradients(elements, x, rows);
+  return portable::store_gradients(elements, x, rows);
 }
 
 std::size_t count_inverted(const ElementArrays& elements, const double* x) {

@@ -1,5 +1,7 @@
 #include "pliant/scene/cloth_frames.h"
 
+#include <algorithm>
+
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/scene/function_frames.h"
@@ -7,12 +9,18 @@
 namespace pliant {
 namespace {
 
+// A small sheet is simulated as it is.
+ClothSceneSettings not_finer_than_the_sheet(ClothSceneSettings settings) {
+  settings.cloth.cells = std::min(settings.cloth.cells, settings.cells);
+  return settings;
+}
+
 class ClothFrames {
  public:
   explicit ClothFrames(const ClothSceneSettings& settings)
-      : settings_(settings),
-        sim_(settings.cloth, settings.obstacle.get()),
-        surface_(settings.cloth.cells, settings.cells, settings.cloth.size, settings.ripples),
+      : settings_(not_finer_than_the_sheet(settings)),
+        sim_(settings_.cloth, settings.obstacle.get()),
+        surface_(settings_.cloth.cells, settings.cells, settings.cloth.size, settings.ripples),
         unevenness_({.seed = settings.ripples.seed, .amplitude = settings.unevenness, .wavelength = 0.3}) {
     const double cell = settings.cloth.size / settings.cells;
     clearance_ = settings.clearance + 2 * cell * cell / (8 * settings.chord_radius);  // under a cell's diagonal
@@ -48,7 +56,7 @@ class ClothFrames {
                              .wavelength = settings_.cloth.size / 4});
     std::vector<Vec3> particles(sim_.positions().begin(), sim_.positions().end());
     for (Vec3& p : particles) p.z() += waves.at(p).z();
-    sim_.start_at(std::move(particles));
+    sim_.start_at(particles);
   }
 
   void record() { history_.emplace_back(sim_.positions().begin(), sim_.positions().end()); }
@@ -63,7 +71,7 @@ class ClothFrames {
   }
 
   ClothSceneSettings settings_;
-  ClothSim sim_;
+  DrapedCloth sim_;
   ClothSurface surface_;
   SmoothField unevenness_;
   double clearance_ = 0;

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "pliant/motion/motion.h"
-#include "pliant/scene/cloth_sim.h"
 #include "pliant/scene/cloth_surface.h"
+#include "pliant/scene/draped_cloth.h"
 #include "pliant/scene/scene.h"
 
 namespace pliant {
 
 struct ClothSceneSettings {
   std::string name = "cloth";
-  ClothSettings cloth;
+  DrapeSettings cloth;
   RippleSettings ripples;
   double start_waves = 0.01;  // m, height of the slow random waves that the sheet starts with
   std::shared_ptr<const ClothObstacle> obstacle;

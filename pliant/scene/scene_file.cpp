@@ -75,10 +75,24 @@ KeyframedDescription read_motion(TableReader& body) {
   return result;
 }
 
+FemIntegrator fem_integrator(std::string_view name) {
+  if (name == "vertex_descent") return FemIntegrator::vertex_descent;
+  if (name == "conjugate_gradients") return FemIntegrator::conjugate_gradients;
+  if (name == "runge_kutta4") return FemIntegrator::runge_kutta4;
+  if (name == "backward_euler") return FemIntegrator::backward_euler;
+  return FemIntegrator::automatic;
+}
+
 FemSettings read_fem(TableReader& body, const Vec3& gravity) {
   FemSettings s{.material = read_elastic_material(body), .gravity = gravity};
-  const std::string integrator = body.choice("integrator", "runge_kutta4", {"runge_kutta4", "backward_euler"});
-  s.integrator = integrator == "runge_kutta4" ? FemIntegrator::runge_kutta4 : FemIntegrator::backward_euler;
+  s.integrator = fem_integrator(body.choice(
+      "integrator", "automatic",
+      {"automatic", "vertex_descent", "conjugate_gradients", "runge_kutta4", "backward_euler"}));
+  if (body.has("energy"))
+    s.energy = body.choice("energy", "", {"neo_hookean", "st_venant_kirchhoff"}) == "neo_hookean"
+                   ? FemEnergy::neo_hookean
+                   : FemEnergy::st_venant_kirchhoff;
+  body.placed("energy", [&] { require_matching(s); });
   s.max_substeps = body.integer("max_substeps", s.max_substeps, 1);
   s.newton_steps = body.integer("newton_steps", s.newton_steps, 1);
   s.tolerance = body.positive("tolerance", s.tolerance);

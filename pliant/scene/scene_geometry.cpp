@@ -112,10 +112,13 @@ BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, co
   PrepareSettings settings;
   if (body.coarse > 0) settings.coarse_faces = body.coarse;
   settings.threads = options.threads;
-  const Asset asset = prepare_asset(*given.surface, settings).asset;
+  const PreparedAsset made = prepare_asset(*given.surface, settings);
+  const Asset& asset = made.asset;
   notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
                   std::to_string(given.surface->face_count()) + " triangles" +
                   (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
+  if (is_fem(body))
+    for (const std::string& warning : made.report.warnings) notes.push_back("body '" + body.name + "': " + warning);
   return geometry_of(asset, body);
 }
 

@@ -114,7 +114,7 @@ Resolution StepTrial::resolve(std::vector<Contact> meeting, const Budget& budget
   return resolution;
 }
 
-// Where bodies would go on straight ways; obstacles where they do go. Good enough to see what comes near.
+// Where bodies would fall; obstacles where they do go. Good enough to see what comes near.
 StepTrial::Problem StepTrial::guess_ends() {
   const SecondsInto predict(report_->seconds.predict);
   if (Problem problem = move_obstacles()) return problem;
@@ -126,8 +126,13 @@ StepTrial::Problem StepTrial::guess_ends() {
     const std::span<const Vec3> x = one.model->positions(), v = one.model->velocities();
     body.x_t1.assign(x.begin(), x.end());
     body.v_t1.assign(v.begin(), v.end());
-    if (is_predicted(body.id))
-      for (std::size_t k = 0; k < v.size(); ++k) body.x_t1[k] += step_.seconds * v[k];
+    if (!is_predicted(body.id)) continue;
+    const Vec3 fall = 0.5 * step_.seconds * step_.seconds * one.model->gravity();
+    const std::span<const double> masses = one.model->masses();
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      body.x_t1[k] += step_.seconds * v[k];
+      if (std::isfinite(masses[k])) body.x_t1[k] += fall;
+    }
   }
   return std::nullopt;
 }

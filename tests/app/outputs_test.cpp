@@ -90,8 +90,8 @@ TEST_F(Outputs, TheBuffersOfAGltfFileAreInputs) {
   expect_refused("check @anim.gltf --motion @anim.gltf --json @anim.bin", "anim.bin");
   expect_refused("check @anim.gltf --json @anim.bin", "anim.bin");
   expect_refused("check @ball.ply --motion @anim.gltf --contacts @anim.bin", "anim.bin");
-  expect_refused("prepare @anim.gltf -o @anim.bin --tets lattice", "anim.bin");
-  expect_refused("prepare @anim.gltf -o @anim.pliant --json @anim.bin --tets lattice", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.bin --tets stuffing", "anim.bin");
+  expect_refused("prepare @anim.gltf -o @anim.pliant --json @anim.bin --tets stuffing", "anim.bin");
   expect_refused("convert @anim.gltf @anim.bin", "anim.bin");
   fs::rename(path("anim.gltf"), path("other.gltf"));
   expect_refused("convert @other.gltf @anim.gltf", "anim.bin");
@@ -100,7 +100,7 @@ TEST_F(Outputs, TheBuffersOfAGltfFileAreInputs) {
 TEST_F(Outputs, EveryFileThatIsReadIsAnInput) {
   write_tets(path("t.node"), *make_tet_box());
   expect_refused("check @t.node --json @t.ele", "t.ele");
-  expect_refused("prepare @t.ele -o @t.node --tets lattice", "t.node");
+  expect_refused("prepare @t.ele -o @t.node --tets stuffing", "t.node");
   ASSERT_EQ(run("convert @ball.ply @p.pvd --motion @still.npy").status, 0);
   expect_refused("check @ball.ply --motion @p.pvd --json @p.0001.vtp", "p.0001.vtp");
   expect_refused("check @ball.ply --motion @p.pvd --json @p.pvd", "p.pvd");
@@ -134,9 +134,9 @@ TEST_F(Outputs, RunAndBenchRefuseToWriteOverAMeshThatIsFoundByItsName) {
 }
 
 TEST_F(Outputs, PrepareRefusesToWriteOverTheMeshOrTheSameFileTwice) {
-  expect_refused("prepare @ball.ply -o @ball.ply --tets lattice", "ball.ply");
-  expect_refused("prepare @ball.ply -o @ball.pliant --json @ball.ply --tets lattice", "ball.ply");
-  const Outcome twice = run("prepare @ball.ply -o @both --json @both --tets lattice");
+  expect_refused("prepare @ball.ply -o @ball.ply --tets stuffing", "ball.ply");
+  expect_refused("prepare @ball.ply -o @ball.pliant --json @ball.ply --tets stuffing", "ball.ply");
+  const Outcome twice = run("prepare @ball.ply -o @both --json @both --tets stuffing");
   EXPECT_EQ(twice.status, 2);
   EXPECT_NE(twice.err.find("is to be written twice"), std::string::npos) << twice.err;
   EXPECT_FALSE(fs::exists(path("both")));

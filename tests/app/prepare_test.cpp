@@ -29,7 +29,7 @@ class Prepare : public ::testing::Test {
 };
 
 TEST_F(Prepare, WritesAnAssetAndSaysHowGoodItIs) {
-  const Outcome run = prepare("--coarse 200 --tets lattice");
+  const Outcome run = prepare("--coarse 200 --tets stuffing");
   EXPECT_EQ(run.status, 0) << run.err;
   for (const char* words : {"1 holes filled", "dense", "coarse", "body", "radius ratio", "Volume error", "written"})
     EXPECT_TRUE(says(run.out, words)) << words << "\n" << run.out;
@@ -53,15 +53,19 @@ TEST_F(Prepare, UsesNetgenOrSaysWhyNot) {
 }
 
 TEST_F(Prepare, WritesTheReportAsJson) {
-  const Outcome run = prepare("--coarse 200 --tets lattice --json -");
+  const Outcome run = prepare("--coarse 200 --tets stuffing --json -");
   EXPECT_EQ(run.status, 0) << run.err;
   const auto json = run.json();
   EXPECT_EQ(json["schema"], "pliant.prepare/1");
   EXPECT_EQ(json["repair"]["filled_holes"], 1);
   EXPECT_GT(json["defects_before"]["boundary_edges"], 0);
   EXPECT_TRUE(json["defects_after"]["closed"]);
-  EXPECT_EQ(json["tets"]["way"], "lattice");
-  EXPECT_GT(json["tets"]["least_radius_ratio"], 0.7);
+  EXPECT_EQ(json["tets"]["way"], "stuffing");
+  EXPECT_GT(json["tets"]["least_dihedral_degrees"], 9.3);
+  EXPECT_LT(json["volume"]["error"], 0.02);
+  EXPECT_GT(json["tets"]["cell"], 0);
+  EXPECT_EQ(json["tets"]["fills"], "dense");
+  EXPECT_TRUE(json["warnings"].empty());
   EXPECT_LT(json["distance"]["largest"], 0.2);
   EXPECT_TRUE(json["volume"]["error"].is_number());
   EXPECT_TRUE(json["seconds"].is_object());
@@ -69,14 +73,14 @@ TEST_F(Prepare, WritesTheReportAsJson) {
   const auto stored = inspect("--json -").json();
   EXPECT_FALSE(stored.contains("seconds"));
   EXPECT_EQ(stored["coarse"], json["coarse"]);
-  EXPECT_EQ(prepare("--coarse 200 --tets lattice --quiet --json " + path("r.json")).out, "");
+  EXPECT_EQ(prepare("--coarse 200 --tets stuffing --quiet --json " + path("r.json")).out, "");
   EXPECT_EQ(nlohmann::json::parse(read_text(path("r.json")))["schema"], "pliant.prepare/1");
 }
 
 TEST_F(Prepare, LeavesTheMeshAloneWhenAskedTo) {
-  const auto kept = prepare("--coarse 200 --tets lattice --keep-holes --json -").json();
+  const auto kept = prepare("--coarse 200 --tets stuffing --keep-holes --wrap --json -").json();
   EXPECT_GT(kept["defects_after"]["boundary_edges"], 0);
-  const auto as_given = prepare("--coarse 200 --tets lattice --no-repair --json -").json();
+  const auto as_given = prepare("--coarse 200 --tets stuffing --no-repair --wrap --json -").json();
   EXPECT_FALSE(as_given.contains("repair"));
 }
 
@@ -92,7 +96,12 @@ TEST_F(Prepare, RefusesInWords) {
       {path("ball.ply") + " -o a.pliant --tets gmsh", "--tets"},
       {path("ball.ply") + " -o a.pliant --coarse 2", "--coarse"},
       {path("ball.ply") + " -o a.pliant --timeout soon", "not a duration"},
-      {path("ball.ply") + " -o /no/such/folder/a.pliant --coarse 100 --tets lattice", "/no/such/folder"},
+      {path("ball.ply") + " -o a.pliant --tets lattice", "--tets"},
+      {path("ball.ply") + " -o a.pliant --tets stuffing --cell 1e-9", "ask for larger cells"},
+      {path("ball.ply") + " -o a.pliant --tets stuffing --cell 3", "thinner than the cells"},
+      {path("ball.ply") + " -o a.pliant --tets stuffing --grade 99", "--grade"},
+      {path("ball.ply") + " -o a.pliant --keep-holes", "--wrap makes a solid"},
+      {path("ball.ply") + " -o /no/such/folder/a.pliant --coarse 100 --tets stuffing", "/no/such/folder"},
       {"--inspect " + path("ball.ply"), "is not a Pliant asset"},
       {path("ball.ply") + " --inspect a.pliant", "leave out MESH"},
   };
@@ -105,7 +114,7 @@ TEST_F(Prepare, RefusesInWords) {
 }
 
 TEST_F(Prepare, RefusesADamagedAsset) {
-  ASSERT_EQ(prepare("--coarse 100 --tets lattice").status, 0);
+  ASSERT_EQ(prepare("--coarse 100 --tets stuffing").status, 0);
   std::string bytes = read_text(path("ball.pliant"));
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   folder_.write("ball.pliant", bytes);

@@ -106,9 +106,10 @@ TEST(CoarseSurface, IsSoundForMeshesThatCrossThemselvesOrHaveNoInside) {
   const MeshPtr crossing = joined({make_torus(), make_icosphere({.frequency = 12})}, {Vec3::Zero(), {1, 0, 0}});
   for (const MeshPtr& mesh :
        {crossing, make_grid(), make_teapot(), make_mesh({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}})}) {
-    const CoarseSurface coarse = make_coarse_surface(mesh, {.faces = 300});
+    const CoarseSurface coarse = make_coarse_surface(mesh, {.faces = 300, .wrap_sheets = true});
     EXPECT_EQ(coarse.kind, CoarseSurfaceKind::wrapped);
     EXPECT_TRUE(check_surface(coarse.mesh).sound());
+    EXPECT_NEAR(static_cast<double>(coarse.mesh->face_count()), 300, 75);
   }
 }
 

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <unistd.h>
 
@@ -8,10 +7,10 @@
 #include <fstream>
 
 #include "pliant/asset/find_tets.h"
-#include "pliant/asset/lattice.h"
 #include "pliant/asset/measure.h"
 #include "pliant/asset/quality.h"
 #include "pliant/asset/simplify.h"
+#include "pliant/asset/tet_pieces.h"
 #include "pliant/asset/tetrahedralise.h"
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/tet_shapes.h"
@@ -25,41 +24,6 @@ void expect_sound_body(const TetMesh& tets) {
   for (std::size_t t = 0; t < tets.tet_count(); ++t) EXPECT_GT(tets.tet_volume(TetId(t)), 0);
   EXPECT_TRUE(is_closed_manifold(*tets.surface()));
   EXPECT_NEAR(measure(*tets.surface()).volume(), tets.volume(), 1e-9 * tets.volume());
-}
-
-TEST(Lattice, HoldsTheBodyAndTheDenseSurface) {
-  const MeshPtr torus = make_torus();
-  const auto tets = make_lattice_tets(*torus, *torus, 0.15);
-  expect_sound_body(*tets);
-  EXPECT_GT(tets->volume(), measure(*torus).volume());
-  EXPECT_EQ(BarycentricEmbedding(torus->positions(), *tets).outside_count(), 0u);
-  EXPECT_GT(measure_tets(*tets).least_radius_ratio, 0.7);
-}
-
-TEST(Lattice, ConvergesToTheVolume) {
-  const MeshPtr ball = make_icosphere({.frequency = 10});
-  double last = 1e9;
-  for (const double cell : {0.4, 0.2, 0.1}) {
-    const double volume = make_lattice_tets(*ball, *ball, cell)->volume();
-    EXPECT_LT(volume, last);
-    last = volume;
-  }
-  EXPECT_LT(last, 1.35 * measure(*ball).volume());
-}
-
-// Cubes anywhere: they touch in corners and edges.
-RC_GTEST_PROP(LatticeProperty, BoundaryIsClosedAndManifold, ()) {
-  std::vector<MeshPtr> boxes;
-  std::vector<Vec3> places;
-  const int count = *rc::gen::inRange(1, 9);
-  for (int i = 0; i < count; ++i) {
-    boxes.push_back(make_box({.size = Vec3::Constant(0.5)}));
-    places.emplace_back(*rc::gen::inRange(0, 5), *rc::gen::inRange(0, 5), *rc::gen::inRange(0, 5));
-  }
-  const MeshPtr mesh = joined(boxes, places);
-  const auto tets = make_lattice_tets(*mesh, *mesh, 1.0);
-  RC_ASSERT(tets->flat_count() == 0u);
-  RC_ASSERT(is_closed_manifold(*tets->surface()));
 }
 
 TEST(FindTets, AgreesWithTheEmbeddingOnInsideAndNearness) {
@@ -108,15 +72,71 @@ TEST(Quality, OfKnownTetrahedra) {
   EXPECT_NEAR(right.least_dihedral_degrees, 54.735610, 1e-5);
 }
 
-TEST(Tetrahedralise, FallsBackToTheLatticeAndSaysWhy) {
+TEST(Tetrahedralise, FallsBackToStuffingAndSaysWhy) {
   const MeshPtr ball = make_icosphere();
-  const TetBody body = tetrahedralise(*ball, *ball, {.helper = "/no/such/program"});
-  EXPECT_EQ(body.way, TetWay::lattice);
+  const TetBody body = tetrahedralise(ball, ball, {.helper = "/no/such/program"});
+  EXPECT_EQ(body.way, TetWay::stuffing);
   EXPECT_TRUE(says(body.refused, "pliant-netgen is not there"));
   expect_sound_body(*body.mesh);
   EXPECT_TRUE(
-      says(error_text([&] { tetrahedralise(*ball, *ball, {.way = TetWay::netgen, .helper = "/no/such/program"}); }),
+      says(error_text([&] { tetrahedralise(ball, ball, {.way = TetWay::netgen, .helper = "/no/such/program"}); }),
            "Netgen made no tetrahedra"));
+}
+
+TEST(Tetrahedralise, StuffsWithinTwoPercentAtTheDefaultResolution) {
+  const MeshPtr ball = make_icosphere({.frequency = 16});
+  for (const MeshPtr& mesh :
+       {ball, make_box(), make_torus(), make_capsule(), make_cube(), make_box({.size = {1, 1, 0.3}})}) {
+    const TetBody body = tetrahedralise(mesh, mesh, {.way = TetWay::stuffing});
+    expect_sound_body(*body.mesh);
+    EXPECT_NEAR(body.mesh->volume() / measure(*mesh).volume(), 1, 0.02);
+    EXPECT_NEAR(static_cast<double>(body.mesh->surface()->face_count()), 1000, 200);
+    EXPECT_TRUE(body.warnings.empty()) << body.warnings.front();
+  }
+}
+
+TEST(Tetrahedralise, NamesWhatIsTooThin) {
+  const MeshPtr plate = make_box({.size = {1, 1, 0.02}, .cells = {10, 10, 1}});
+  const TetBody body = tetrahedralise(plate, plate, {.way = TetWay::stuffing, .faces = 3000});
+  ASSERT_FALSE(body.warnings.empty());
+  std::string all;
+  for (const std::string& words : body.warnings) all += words + "\n";
+  for (const char* words : {"cells of", "96", "thinner than two cells", "the thinnest 0.02 at (", "--cell", "--coarse"})
+    EXPECT_TRUE(says(all, words)) << words << "\n" << all;
+  // A size that was asked for is kept, or refused.
+  const TetBody fine = tetrahedralise(plate, plate, {.way = TetWay::stuffing, .cell = 0.01});
+  EXPECT_EQ(fine.cell, 0.01);
+  EXPECT_NEAR(fine.mesh->volume(), 0.02, 0.0004);
+  EXPECT_TRUE(says(error_text([&] { tetrahedralise(plate, plate, {.way = TetWay::stuffing, .cell = 0.25}); }),
+                   "thinner than the cells"));
+}
+
+TEST(Tetrahedralise, StuffsTheCoarseSurfaceWhereTheDenseOneIsNotSound) {
+  const MeshPtr crossing = joined({make_icosphere(), make_icosphere()}, {Vec3::Zero(), {1, 0, 0}});
+  const MeshPtr coarse = make_coarse_surface(crossing, {.faces = 600}).mesh;
+  const TetBody body = tetrahedralise(coarse, crossing, {.way = TetWay::stuffing});
+  expect_sound_body(*body.mesh);
+  EXPECT_NEAR(body.mesh->volume() / measure(*coarse).volume(), 1, 0.02);
+}
+
+TEST(TetPieces, CrumbsAreDropped) {
+  const auto large = make_tet_box(), small = make_tet_box({.size = Vec3::Constant(0.05), .cells = {1, 1, 1}});
+  std::vector<Vec3> positions(large->positions().begin(), large->positions().end());
+  std::vector<Tet> tets(large->tets().begin(), large->tets().end());
+  for (const Vec3& p : small->positions()) positions.emplace_back(p + Vec3(2, 0, 0));
+  for (Tet t : small->tets()) {
+    for (VertexId& v : t) v = VertexId(v.index() + large->vertex_count());
+    tets.insert(tets.begin(), t);
+  }
+  const TetMesh both(positions, tets);
+  const TetPieces pieces = find_tet_pieces(both);
+  ASSERT_EQ(pieces.count(), 2u);
+  EXPECT_NEAR(pieces.volume[0], small->volume(), 1e-12);
+  const auto kept = without_crumbs(both, pieces, 1e-3);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->tet_count(), large->tet_count());
+  EXPECT_NEAR(kept->volume(), large->volume(), 1e-12);
+  EXPECT_FALSE(without_crumbs(both, pieces, 1e-6));
 }
 
 // Programs that do what Netgen may do: hang, crash, answer nonsense or nothing.
@@ -128,9 +148,9 @@ class Helper : public ::testing::Test {
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     const MeshPtr ball = make_icosphere();
-    const TetBody body = tetrahedralise(*ball, *ball, {.timeout = timeout, .helper = path});
+    const TetBody body = tetrahedralise(ball, ball, {.timeout = timeout, .helper = path});
     std::filesystem::remove(path);
-    EXPECT_EQ(body.way, TetWay::lattice);
+    EXPECT_EQ(body.way, TetWay::stuffing);
     expect_sound_body(*body.mesh);
     return body;
   }

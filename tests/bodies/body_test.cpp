@@ -46,6 +46,8 @@ INSTANTIATE_TEST_SUITE_P(
     Bodies, EveryBody,
     testing::Values(Kind{"fem_explicit", [] { return fem(FemIntegrator::runge_kutta4); }},
                     Kind{"fem_implicit", [] { return fem(FemIntegrator::backward_euler); }},
+                    Kind{"fem_descent", [] { return fem(FemIntegrator::vertex_descent); }},
+                    Kind{"fem_gradients", [] { return fem(FemIntegrator::conjugate_gradients); }},
                     Kind{"pressure_euler", [] { return balloon(PressureIntegrator::symplectic_euler); }},
                     Kind{"pressure_verlet", [] { return balloon(PressureIntegrator::velocity_verlet); }},
                     Kind{"pressure_rk4", [] { return balloon(PressureIntegrator::runge_kutta4); }},

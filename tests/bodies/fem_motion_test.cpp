@@ -173,7 +173,8 @@ TEST(FemMotion, ImplicitKeepsMomentumWithoutExternalForces) {
 
 TEST(FemMotion, PinsMoveWithTheVelocityTheyWereGiven) {
   const auto mesh = make_tet_box({.size = {0.4, 0.1, 0.1}, .cells = {4, 1, 1}});
-  for (const FemIntegrator integrator : {FemIntegrator::runge_kutta4, FemIntegrator::backward_euler}) {
+  for (const FemIntegrator integrator : {FemIntegrator::runge_kutta4, FemIntegrator::backward_euler,
+                                         FemIntegrator::vertex_descent, FemIntegrator::conjugate_gradients}) {
     FemBody body(mesh, {.integrator = integrator, .gravity = kWeightless, .pinned = vertices_at_x(*mesh, -0.2)});
     std::vector<Vec3> v(body.velocities().size(), Vec3::Zero());
     for (std::size_t i = 0; i < v.size(); ++i)
@@ -190,7 +191,7 @@ TEST(FemMotion, PinsMoveWithTheVelocityTheyWereGiven) {
 }
 
 TEST(FemMotion, StiffMaterialAsksForMoreSubstepsThanAllowed) {
-  FemBody body(make_tet_box({}), {.material = {.young = 1e12}, .max_substeps = 50});
+  FemBody body(make_tet_box({}), {.material = {.young = 1e12}, .integrator = FemIntegrator::runge_kutta4, .max_substeps = 50});
   const Prediction p = body.predict(1.0 / 60);
   EXPECT_EQ(p.status.trouble, Trouble::too_many_substeps);
   EXPECT_TRUE(same_bits(p.positions, body.positions()));
@@ -198,7 +199,8 @@ TEST(FemMotion, StiffMaterialAsksForMoreSubstepsThanAllowed) {
 }
 
 TEST(FemMotion, SubstepsFollowTheBound) {
-  FemBody body(make_tet_box({.size = {0.3, 0.3, 0.3}, .cells = {3, 3, 3}}), {});
+  FemBody body(make_tet_box({.size = {0.3, 0.3, 0.3}, .cells = {3, 3, 3}}),
+               {.integrator = FemIntegrator::runge_kutta4});
   const double bound = body.stable_step();
   const StepStatus status = body.predict(1.0 / 60).status;
   EXPECT_GE(status.substeps, 1.0 / 60 / bound);
@@ -219,6 +221,10 @@ TEST(FemMotion, RefusesBadSettings) {
   EXPECT_THROW(FemBody(mesh, {.pinned = {VertexId(99)}}), Error);
   EXPECT_THROW(FemBody(mesh, {.max_substeps = 0}), Error);
   EXPECT_THROW(FemBody(mesh, {.material = {.density = 0}}), Error);
+  EXPECT_THROW(FemBody(mesh, {.energy = FemEnergy::st_venant_kirchhoff}), Error);
+  EXPECT_THROW(FemBody(mesh, {.integrator = FemIntegrator::runge_kutta4, .energy = FemEnergy::neo_hookean}), Error);
+  EXPECT_NO_THROW(
+      FemBody(mesh, {.integrator = FemIntegrator::backward_euler, .energy = FemEnergy::st_venant_kirchhoff}));
 }
 
 }  // namespace

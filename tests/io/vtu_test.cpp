@@ -178,7 +178,8 @@ TEST(Vtu, RefusesPiecesThatShareTheirData) {
     text +=
         "<Piece NumberOfPoints=\"4000\" NumberOfCells=\"0\"><Points><DataArray type=\"Float32\" format=\"appended\" "
         "offset=\"0\"/></Points></Piece>";
-  EXPECT_TRUE(says(message(text + "<AppendedData encoding=\"raw\">_" + data), "claim more data than the file holds"));
+  EXPECT_TRUE(says(message(text + "<AppendedData encoding=\"raw\">_" + data + "</AppendedData></VTKFile>"),
+                   "claim more data than the file holds"));
 }
 
 }  // namespace

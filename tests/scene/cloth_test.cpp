@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "pliant/mesh/shapes.h"
-#include "pliant/scene/cloth_sim.h"
+#include "pliant/scene/draped_cloth.h"
 #include "pliant/scene/cloth_surface.h"
 #include "pliant/scene/figure.h"
 
@@ -16,8 +16,8 @@ class Floor : public ClothObstacle {
   Vec3 velocity(const Vec3&, double) const override { return Vec3::Zero(); }
 };
 
-TEST(ClothSim, FallsNoFasterThanItsDragAllows) {
-  ClothSim sim({.cells = 10, .height = 2, .drag = 5}, nullptr);
+TEST(DrapedCloth, FallsNoFasterThanItsDragAllows) {
+  DrapedCloth sim({.cells = 10, .height = 2, .drag = 5}, nullptr);
   double before = 2;
   for (int frame = 0; frame < 40; ++frame) {
     sim.advance_frame();
@@ -29,9 +29,9 @@ TEST(ClothSim, FallsNoFasterThanItsDragAllows) {
   EXPECT_LT(before, 0);
 }
 
-TEST(ClothSim, RestsOnAFloorAndKeepsItsSize) {
+TEST(DrapedCloth, RestsOnAFloorAndKeepsItsSize) {
   const Floor floor;
-  ClothSim sim({.size = 1, .cells = 20, .height = 0.1, .offset = 0.003}, &floor);
+  DrapedCloth sim({.size = 1, .cells = 20, .height = 0.1, .offset = 0.003}, &floor);
   for (int frame = 0; frame < 60; ++frame) sim.advance_frame();
   for (const Vec3& p : sim.positions()) EXPECT_NEAR(p.z(), 0.003, 1e-3);
   EXPECT_NEAR((sim.positions()[0] - sim.positions()[20]).norm(), 1, 0.02);
@@ -51,9 +51,9 @@ class Ledge : public ClothObstacle {
   Vec3 velocity(const Vec3&, double) const override { return Vec3::Zero(); }
 };
 
-TEST(ClothSim, HangsOverAnEdgeWithoutMuchStretch) {
+TEST(DrapedCloth, HangsOverAnEdgeWithoutMuchStretch) {
   const Ledge ledge;
-  ClothSim sim({.size = 1, .cells = 24, .height = 0.05, .friction = 5}, &ledge);
+  DrapedCloth sim({.size = 1, .cells = 24, .height = 0.05, .friction = 5}, &ledge);
   for (int frame = 0; frame < 90; ++frame) sim.advance_frame();
   const Vec3* row = &sim.positions()[12 * 25];
   double length = 0;

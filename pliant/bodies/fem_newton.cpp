@@ -1,0 +1,178 @@
+#include "pliant/bodies/fem_newton.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+using fem::kVertexLanes;
+
+constexpr int kMostIterations = 60;
+constexpr double kTolerance = 3e-3;  // of the residual, in the norm of the preconditioner
+constexpr int kHalvings = 5;
+
+float entry(const Eigen::Matrix3d& m, int r, int c) { return static_cast<float>(m(r, c)); }
+
+// Fixed order, in double.
+double dot_rows(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return sum;
+}
+
+double sum_of_lanes(const std::array<double, kVertexLanes>& lanes) {
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  return sum;
+}
+
+}  // namespace
+
+FemNewton::FemNewton(const FemElements& elements, std::span<const double> masses)
+    : masses_(masses.begin(), masses.end()) {
+  pack(elements);
+  for (std::vector<float>* rows : {&residual_, &way_, &preconditioned_, &direction_, &product_, &pushes_})
+    rows->assign(4 * (masses_.size() + 1), 0);
+}
+
+void FemNewton::pack(const FemElements& elements) {
+  const std::span<const Tet> tets = elements.tets();
+  blocks_ = (tets.size() + kVertexLanes - 1) / kVertexLanes;
+  rows_.assign(blocks_ * kVertexLanes, 0);
+  volumes_.assign(blocks_ * kVertexLanes, 0);
+  corners_.assign(4 * blocks_ * kVertexLanes, tets[0][0].value);
+  gradients_.assign(9 * blocks_ * kVertexLanes, 0);
+  tangent_.assign(fem::kTangentSize * blocks_ * kVertexLanes, 0);
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    const std::size_t block = t / kVertexLanes, lane = t % kVertexLanes;
+    rows_[t] = static_cast<std::uint32_t>(3 * t);
+    volumes_[t] = static_cast<float>(elements.volume(TetId(t)));
+    for (std::size_t c = 0; c < 4; ++c) corners_[(4 * block + c) * kVertexLanes + lane] = tets[t][c].value;
+    for (std::size_t k = 0; k < 9; ++k)
+      gradients_[(9 * block + k) * kVertexLanes + lane] =
+          entry(elements.inverse(TetId(t)), static_cast<int>(k / 3), static_cast<int>(k % 3));
+  }
+}
+
+fem::TetBlocks FemNewton::tets() const {
+  return {.blocks = blocks_,
+          .rows = rows_.data(),
+          .corners = corners_.data(),
+          .gradients = gradients_.data(),
+          .volumes = volumes_.data()};
+}
+
+FemNewton::Energies FemNewton::energies(const fem::DescentStep& step) const {
+  std::array<double, kVertexLanes> start{}, end{};
+  fem::add_elastic_energies(tets(), step, start.data(), end.data());
+  return {sum_of_lanes(start), sum_of_lanes(end)};
+}
+
+double FemNewton::potential(const Step& step) const {
+  std::array<double, kVertexLanes> lanes{};
+  fem::add_potential(tets(), step.kernel, lanes.data());
+  double sum = sum_of_lanes(lanes);
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    double way_sq = 0, pushed = 0;
+    for (std::size_t k = 4 * i; k < 4 * i + 3; ++k) {
+      const double at = step.kernel.moved[k], off = at - static_cast<double>(step.kernel.inertial[k]);
+      way_sq += off * off;
+      pushed += at * static_cast<double>(pushes_[k]);
+    }
+    sum += 0.5 * masses_[i] * static_cast<double>(step.kernel.per_square_second) * way_sq - pushed;
+  }
+  return sum;
+}
+
+double FemNewton::correct(const Step& step) {
+  find_residual(step);
+  solve(step);
+  return walk(step);
+}
+
+void FemNewton::find_residual(const Step& step) {
+  std::fill(product_.begin(), product_.end(), 0.0f);
+  fem::add_gradient(tets(), step.kernel, product_.data(), tangent_.data());
+  std::fill(pushes_.begin(), pushes_.end(), 0.0f);
+  step.contacts.add_forces(pushes_.data());
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
+    for (std::size_t k = 4 * i; k < 4 * i + 3; ++k)
+      residual_[k] = masses_[i] > 0 ? pushes_[k] - product_[k] -
+                                          inertia * (step.kernel.moved[k] - step.kernel.inertial[k])
+                                    : 0.0f;
+  }
+  step.contacts.keep_free(residual_.data());
+}
+
+void FemNewton::precondition(const Step& step) {
+  for (std::size_t block = 0; block < step.blocks.count(); ++block) {
+    const float* w = step.inverses.data() + 6 * kVertexLanes * block;
+    for (std::size_t l = 0; l < kVertexLanes; ++l, ++w) {
+      const float* r = &residual_[4 * std::size_t{step.blocks.nodes(block)[l]}];
+      float* z = &preconditioned_[4 * std::size_t{step.blocks.nodes(block)[l]}];
+      z[0] = w[0] * r[0] + w[kVertexLanes] * r[1] + w[2 * kVertexLanes] * r[2];
+      z[1] = w[kVertexLanes] * r[0] + w[3 * kVertexLanes] * r[1] + w[4 * kVertexLanes] * r[2];
+      z[2] = w[2 * kVertexLanes] * r[0] + w[4 * kVertexLanes] * r[1] + w[5 * kVertexLanes] * r[2];
+    }
+  }
+  step.contacts.keep_free(preconditioned_.data());
+}
+
+void FemNewton::multiply(const Step& step) {
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
+    for (std::size_t k = 4 * i; k < 4 * i + 3; ++k) product_[k] = inertia * direction_[k];
+  }
+  fem::add_product(tets(), step.kernel, tangent_.data(), direction_.data(), product_.data());
+  for (std::size_t i = 0; i < masses_.size(); ++i)
+    if (!(masses_[i] > 0)) std::fill_n(product_.begin() + static_cast<std::ptrdiff_t>(4 * i), 3, 0.0f);
+  step.contacts.keep_free(product_.data());
+}
+
+// Preconditioned by the inverses of the vertices' own blocks.
+void FemNewton::solve(const Step& step) {
+  std::fill(way_.begin(), way_.end(), 0.0f);
+  precondition(step);
+  direction_ = preconditioned_;
+  double size = dot_rows(residual_, preconditioned_);
+  const double enough = kTolerance * kTolerance * size;
+  for (iterations_ = 0; iterations_ < kMostIterations && size > enough; ++iterations_) {
+    multiply(step);
+    const double curvature = dot_rows(direction_, product_);
+    if (!(curvature > 0)) return;
+    const auto a = static_cast<float>(size / curvature);
+    for (std::size_t k = 0; k < way_.size(); ++k) {
+      way_[k] += a * direction_[k];
+      residual_[k] -= a * product_[k];
+    }
+    precondition(step);
+    const double next = dot_rows(residual_, preconditioned_);
+    const auto b = static_cast<float>(next / size);
+    size = next;
+    for (std::size_t k = 0; k < direction_.size(); ++k) direction_[k] = preconditioned_[k] + b * direction_[k];
+  }
+}
+
+double FemNewton::walk(const Step& step) {
+  const double before = potential(step);
+  float* const moved = step.kernel.moved;
+  const std::vector<float> from(moved, moved + way_.size());
+  float part = 1;
+  for (int halvings = 0;; part /= 2) {
+    for (std::size_t k = 0; k < way_.size(); ++k) moved[k] = from[k] + part * way_[k];
+    if (potential(step) <= before) break;
+    if (++halvings > kHalvings) {
+      std::copy(from.begin(), from.end(), moved);
+      return 0;
+    }
+  }
+  double longest_sq = 0;
+  for (std::size_t k = 0; k < way_.size(); k += 4)
+    longest_sq = std::max(longest_sq, Vec3(way_[k], way_[k + 1], way_[k + 2]).squaredNorm());
+  return static_cast<double>(part) * std::sqrt(longest_sq);
+}
+
+}  // namespace pliant

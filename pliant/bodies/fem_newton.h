@@ -1,0 +1,55 @@
+// One Newton step of all vertices of a Neo-Hookean body together, by conjugate gradients without a matrix. It settles
+// what sweeps over single vertices (fem_descent.h) are slow at: slivers, and motion of a stiff body as a whole.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/bodies/fem_blocks.h"
+#include "pliant/bodies/fem_contacts.h"
+#include "pliant/bodies/fem_newton_kernel.h"
+
+namespace pliant {
+
+class FemNewton {
+ public:
+  FemNewton(const FemElements& elements, std::span<const double> masses);
+
+  struct Step {
+    const fem::DescentStep& kernel;
+    const FemBlocks& blocks;
+    std::span<const float> inverses;  // as fem::descend() gives them for all blocks
+    const FemContacts& contacts;
+  };
+  // Moves step.kernel.moved. What touches stays where it touches, or slides there; contact forces stay what they are. The
+  // step is halved until the incremental potential falls; nothing moves if it does not. Returns the longest way of a
+  // vertex, m.
+  double correct(const Step& step);
+  int iterations() const { return iterations_; }  // of the last call
+
+  // Elastic energy, J, at the start and at the end of a step.
+  struct Energies {
+    double start = 0, end = 0;
+  };
+  Energies energies(const fem::DescentStep& step) const;
+
+ private:
+  void pack(const FemElements& elements);
+  fem::TetBlocks tets() const;
+  void find_residual(const Step& step);
+  void solve(const Step& step);
+  void precondition(const Step& step);
+  void multiply(const Step& step);
+  double potential(const Step& step) const;
+  double walk(const Step& step);
+
+  std::vector<double> masses_;  // 0: infinite
+  std::size_t blocks_ = 0;
+  std::vector<std::uint32_t> rows_, corners_;
+  std::vector<float> gradients_, volumes_, tangent_;
+  // Rows of four per node.
+  std::vector<float> residual_, way_, preconditioned_, direction_, product_, pushes_;
+  int iterations_ = 0;
+};
+
+}  // namespace pliant
