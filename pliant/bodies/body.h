@@ -112,9 +112,12 @@ class BodyModel {
   // The longest short step, s, at which contacts should act on it.
   virtual double contact_seconds() const { return 1.0 / 480; }
 
-  // Of a body that moves as one: of the committed state. Whoever answers contacts moves it as one, too; of other models
-  // nothing.
-  virtual std::optional<RigidMotion> rigid_motion() const { return std::nullopt; }
+  // Whoever answers contacts moves a body that moves as one as one, too.
+  virtual bool moves_as_one() const { return false; }
+  // Of such a body with these positions and velocities of its surface; of other models nothing.
+  virtual std::optional<RigidMotion> rigid_motion(std::span<const Vec3>, std::span<const Vec3>) const {
+    return std::nullopt;
+  }
 
   // Where the surface would be after `seconds`. Throws Error if that is not positive and finite.
   Prediction predict(double seconds) { return predict(seconds, {}); }

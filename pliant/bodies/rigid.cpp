@@ -93,15 +93,15 @@ RigidBody::~RigidBody() = default;
 
 Vec3 RigidBody::gravity() const { return parts_->settings.gravity; }
 
-std::optional<RigidMotion> RigidBody::rigid_motion() const {
-  const RigidFit::Pose pose = parts_->fit->pose(state().x);
-  const RigidFit::Rates rates = parts_->fit->rates(pose, state().v);
+std::optional<RigidMotion> RigidBody::rigid_motion(std::span<const Vec3> x, std::span<const Vec3> v) const {
+  const RigidFit::Pose pose = parts_->fit->pose(x);
+  const RigidFit::Rates rates = parts_->fit->rates(pose, v);
   return RigidMotion{parts_->mass, pose.origin, pose.turn * parts_->inertia * pose.turn.transpose(), rates.velocity,
                      rates.spin};
 }
 
 double RigidBody::kinetic_energy() const {
-  const RigidMotion now = *rigid_motion();
+  const RigidMotion now = *rigid_motion(positions(), velocities());
   return (now.mass * now.velocity.squaredNorm() + now.spin.dot(now.inertia * now.spin)) / 2;
 }
 
@@ -110,12 +110,12 @@ double RigidBody::gravitational_energy() const {
 }
 
 Vec3 RigidBody::momentum() const {
-  const RigidMotion now = *rigid_motion();
+  const RigidMotion now = *rigid_motion(positions(), velocities());
   return now.mass * now.velocity;
 }
 
 Vec3 RigidBody::angular_momentum() const {
-  const RigidMotion now = *rigid_motion();
+  const RigidMotion now = *rigid_motion(positions(), velocities());
   return now.inertia * now.spin + now.mass * now.centre.cross(now.velocity);
 }
 
@@ -141,8 +141,7 @@ StepStatus RigidBody::advance(double seconds, ParticleState& next) {
     status.trouble = std::isnan(count) ? Trouble::not_finite : Trouble::too_many_substeps;
     return status;
   }
-  for (int k = 0; k < count; ++k)
-    rotation = rotated(rotation, parts_->inertia, parts_->inverse_inertia, seconds / count);
+  for (int k = 0; k < count; ++k) rotation = rotated(rotation, parts_->inverse_inertia, seconds / count);
   rotation.momentum += seconds / 2 * (rotation.turn.transpose() * torque);
   const Vec3 spin = rotation.turn * (parts_->inverse_inertia * rotation.momentum);
   for (std::size_t i = 0; i < next.x.size(); ++i) {

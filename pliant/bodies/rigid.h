@@ -30,7 +30,8 @@ class RigidBody : public BodyModel {
   double kinetic_energy() const override;
   double gravitational_energy() const override;
   Vec3 gravity() const override;
-  std::optional<RigidMotion> rigid_motion() const override;
+  bool moves_as_one() const override { return true; }
+  std::optional<RigidMotion> rigid_motion(std::span<const Vec3> x, std::span<const Vec3> v) const override;
   Vec3 momentum() const;          // N s
   Vec3 angular_momentum() const;  // N m s, about the origin
 

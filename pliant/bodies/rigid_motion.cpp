@@ -88,8 +88,7 @@ RigidFit::Rates RigidFit::rates(const Pose& pose, std::span<const Vec3> v) const
 
 // Pi' = Pi x I^-1 Pi. With the midpoint m of the two Pi and the spin s = I^-1 m, (1 + h/2 s x) Pi_1 = (1 - h/2 s x)
 // Pi_0: the turn goes on by the Cayley transform of h s, and what it does to Pi it undoes in space.
-Rotation rotated(const Rotation& from, const Eigen::Matrix3d& inertia, const Eigen::Matrix3d& inverse_inertia,
-                 double seconds) {
+Rotation rotated(const Rotation& from, const Eigen::Matrix3d& inverse_inertia, double seconds) {
   Vec3 middle = from.momentum;
   for (int k = 0; k < 30; ++k) {
     const Vec3 spin = inverse_inertia * middle;

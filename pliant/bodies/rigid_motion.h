@@ -56,7 +56,6 @@ struct Rotation {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   Vec3 momentum = Vec3::Zero();
 };
-Rotation rotated(const Rotation& from, const Eigen::Matrix3d& inertia, const Eigen::Matrix3d& inverse_inertia,
-                 double seconds);
+Rotation rotated(const Rotation& from, const Eigen::Matrix3d& inverse_inertia, double seconds);
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/geometry/distance.h"
+#include "pliant/response/rigid_moves.h"
 #include "pliant/response/touch_direction.h"
 
 namespace pliant {
@@ -147,10 +148,11 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
     }
     c.place[c.count] = places[i];
     c.weight[c.count] = weights[i];
-    c.share[c.count] = weights[i] * flat.inverse_mass[places[i]];
+    if (flat.moves_as_one(places[i])) c.is_rigid = true;
+    else c.share[c.count] = weights[i] * flat.inverse_mass[places[i]];
     c.mobility += weights[i] * c.share[c.count++];
   }
-  if (!(c.mobility > 0)) return false;
+  if (!(c.mobility > 0) && !c.is_rigid) return false;
 
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
@@ -296,22 +298,27 @@ std::vector<ContactConstraint*> ContactConstraints::active(Indices which, const 
 void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int sweeps) {
   const double enough = 1e-3 * settings_.separation;
   const std::vector<ContactConstraint*> constraints = active(which, flat);
+  RigidMoves moves(constraints, flat);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (ContactConstraint* const one : constraints) {
-      ContactConstraint& c = *one;
-      const double lacking = c.target - c.normal.dot(gap_at_end(c, flat));
+    for (std::size_t k = 0; k < constraints.size(); ++k) {
+      ContactConstraint& c = *constraints[k];
+      const double lacking = c.target - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
       if (lacking <= 0 && c.push == 0) continue;
       worst = std::max(worst, lacking);
-      apply(c, push_apart(c, lacking, c.push) * c.normal, flat.x_t1);
+      const Vec3 pushed = push_apart(c, lacking, c.push) * c.normal;
+      apply(c, pushed, flat.x_t1);
+      moves.push(k, pushed);
       if (c.friction == 0) continue;
-      const Vec3 slip = across(gap_at_end(c, flat) - gap_at_start(c, flat), c.normal);
-      const Vec3 drag = limited(c.drag - slip / c.mobility, c.friction * c.push);
+      const Vec3 slip = across(gap_at_end(c, flat) + moves.of(k) - gap_at_start(c, flat), c.normal);
+      const Vec3 drag = limited(c.drag - moves.against(k, slip), c.friction * c.push);
       apply(c, drag - c.drag, flat.x_t1);
+      moves.push(k, drag - c.drag);
       c.drag = drag;
     }
-    if (worst <= enough) return;
+    if (worst <= enough) break;
   }
+  moves.move(flat);
 }
 
 void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int sweeps) {
@@ -326,23 +333,30 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
     if (c.push > 0 || (c.held && c.speed > 0)) impulses.push_back({&c});
   }
   if (impulses.empty()) return;
+  std::vector<ContactConstraint*> constraints;
+  for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
+  RigidMoves moves(constraints, flat);
   const double enough = 1e-3 * settings_.separation / impulses[0].of->seconds;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (Impulse& impulse : impulses) {
+    for (std::size_t k = 0; k < impulses.size(); ++k) {
+      Impulse& impulse = impulses[k];
       const ContactConstraint& c = *impulse.of;
-      const double lacking = c.speed - c.normal.dot(velocity_of(c, flat));
+      const double lacking = c.speed - c.normal.dot(velocity_of(c, flat) + moves.of(k));
       const double pushed = push_apart(c, lacking, impulse.push);
       worst = std::max(worst, std::abs(pushed) * c.mobility);
       apply(c, pushed * c.normal, flat.v_t1);
+      moves.push(k, pushed * c.normal);
       if (c.friction == 0) continue;
-      const Vec3 slip = across(velocity_of(c, flat), c.normal);
-      const Vec3 drag = limited(impulse.drag - slip / c.mobility, c.friction * impulse.push);
+      const Vec3 slip = across(velocity_of(c, flat) + moves.of(k), c.normal);
+      const Vec3 drag = limited(impulse.drag - moves.against(k, slip), c.friction * impulse.push);
       apply(c, drag - impulse.drag, flat.v_t1);
+      moves.push(k, drag - impulse.drag);
       impulse.drag = drag;
     }
     if (worst <= enough) break;
   }
+  moves.speed_up(flat);
   for (const Impulse& impulse : impulses) impulse.of->impulse += impulse.push * impulse.of->normal + impulse.drag;
 }
 

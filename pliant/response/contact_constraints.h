@@ -17,7 +17,7 @@ namespace pliant {
 struct ContactConstraint {
   std::array<std::uint32_t, 4> place{};  // of vertices that are not an obstacle's
   std::array<double, 4> weight{};        // those of b are negative
-  std::array<double, 4> share{};         // weight / mass, 1/kg
+  std::array<double, 4> share{};         // weight / mass, 1/kg; 0 of vertices that move as one
   std::uint32_t count = 0;               // of places
   Vec3 normal = Vec3::Zero();            // from b to a
   Vec3 other = Vec3::Zero();             // m, what vertices of an obstacle contribute at the end of the (short) step
@@ -31,6 +31,7 @@ struct ContactConstraint {
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
   bool held = false;            // in this short step: the prediction of a body kept it already
+  bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
 
 // Those of one step. The order in which contacts are added is the order in which they are solved. Functions that take

@@ -14,6 +14,7 @@ FlatStep::FlatStep(const Step& step) : seconds(step.seconds) {
   for (const StepBody& one : step.bodies) {
     first.push_back(static_cast<std::uint32_t>(x_t0.size()));
     body.insert(body.end(), one.x_t1.size(), one.id.value);
+    as_one.push_back(one.as_one);
     for (const double mass : one.masses) inverse_mass.push_back(1 / mass);
     is_obstacle.push_back(std::all_of(one.masses.begin(), one.masses.end(), [](double m) { return std::isinf(m); }));
     x_t0.insert(x_t0.end(), one.x_t0.positions().begin(), one.x_t0.positions().end());

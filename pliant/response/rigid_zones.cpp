@@ -1,10 +1,12 @@
 #include "pliant/response/rigid_zones.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
 #include <map>
 
+#include "pliant/bodies/body.h"
 #include "pliant/detect/feature_vertices.h"
 
 namespace pliant {
@@ -29,10 +31,10 @@ Eigen::Matrix3d inverse_of(const Eigen::Matrix3d& m) {
 RigidZones::RigidZones(const Step& step, const FlatStep& flat)
     : step_(step), start_(flat), sets_(flat.size()), touched_(flat.size(), false) {}
 
-// All vertices of an obstacle are one: its first.
+// All vertices of an obstacle, or of a body that moves as one, are one: its first.
 std::uint32_t RigidZones::anchor_of(std::uint32_t place) const {
   const std::uint32_t body = start_.body[place];
-  return start_.is_obstacle[body] ? start_.first[body] : place;
+  return start_.is_obstacle[body] || start_.as_one[body] ? start_.first[body] : place;
 }
 
 bool RigidZones::grow(std::span<const Contact> contacts) {
@@ -85,32 +87,66 @@ RigidZones::Map RigidZones::map_of_anchor(std::uint32_t place) const {
   return map;
 }
 
-RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) const {
-  double mass = 0;
-  Vec3 centre = Vec3::Zero(), shift = Vec3::Zero();
+// A body that moves as one is six particles with its mass, centre and inertia: with C the second moments about the
+// centre and L L^T = C, they stand at +-sqrt(3 / M) times the columns of L from it.
+void RigidZones::add_particles(BodyId id, std::span<const Vec3> x, std::span<const Vec3> v,
+                               std::vector<Particle>& particles) const {
+  const RigidMotion motion = *start_.as_one[id.index()]->rigid_motion(x, v);
+  const Eigen::Matrix3d moments = motion.inertia.trace() / 2 * Eigen::Matrix3d::Identity() - motion.inertia;
+  const Eigen::Matrix3d root = moments.llt().matrixL();
+  for (int k = 0; k < 3; ++k)
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 arm = side * std::sqrt(3 / motion.mass) * root.col(k);
+      particles.push_back({motion.mass / 6, motion.centre + arm, motion.velocity + motion.spin.cross(arm)});
+    }
+}
+
+std::vector<RigidZones::Particle> RigidZones::particles_of(std::span<const std::uint32_t> places,
+                                                           const std::vector<Vec3>& x,
+                                                           const std::vector<Vec3>& v) const {
+  std::vector<Particle> particles;
   for (const std::uint32_t p : places) {
-    const double m = 1 / start_.inverse_mass[p];
-    mass += m;
-    centre += m * start_.x_t0[p];
-    shift += m * (start_.x_t1[p] - start_.x_t0[p]);
+    const BodyId id = start_.body_at(p);
+    if (!start_.moves_as_one(p)) particles.push_back({1 / start_.inverse_mass[p], x[p], v[p]});
+    else if (p == start_.first[id.index()]) add_particles(id, start_.part(x, id), start_.part(v, id), particles);
   }
-  centre /= mass;
-  shift /= mass;
+  return particles;
+}
+
+// The rigid velocity field with the momentum and angular momentum that particles have: of all such fields it has the
+// least energy.
+RigidZones::Field RigidZones::united(std::span<const Particle> particles) {
+  Field field;
+  double mass = 0;
+  for (const Particle& p : particles) {
+    mass += p.mass;
+    field.centre += p.mass * p.x;
+    field.velocity += p.mass * p.v;
+  }
+  field.centre /= mass;
+  field.velocity /= mass;
   Vec3 momentum = Vec3::Zero();
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
-  for (const std::uint32_t p : places) {
-    const double m = 1 / start_.inverse_mass[p];
-    const Vec3 r = start_.x_t0[p] - centre;
-    momentum += m * r.cross(start_.x_t1[p] - start_.x_t0[p]);
+  for (const Particle& p : particles) {
+    const Vec3 r = p.x - field.centre;
+    momentum += p.mass * r.cross(p.v);
     const Eigen::Matrix3d k = cross_matrix(r);
-    inertia -= m * k * k;
+    inertia -= p.mass * k * k;
   }
-  const Vec3 turn = inverse_of(inertia) * momentum;
-  const double angle = std::min(turn.norm(), 1.0);  // far from half a turn, through which a straight way would collapse
+  field.spin = inverse_of(inertia) * momentum;
+  return field;
+}
+
+RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) const {
+  std::vector<Vec3> way(start_.size());
+  for (const std::uint32_t p : places) way[p] = start_.x_t1[p] - start_.x_t0[p];
+  const Field field = united(particles_of(places, start_.x_t0, way));
+  const double turn = field.spin.norm();
+  const double angle = std::min(turn, 1.0);  // far from half a turn, through which a straight way would collapse
   Map map;
   map.still = false;
-  if (angle > 0) map.linear = Eigen::AngleAxisd(angle, turn.normalized()).toRotationMatrix();
-  map.shift = centre + shift - map.linear * centre;
+  if (angle > 0) map.linear = Eigen::AngleAxisd(angle, field.spin / turn).toRotationMatrix();
+  map.shift = field.centre + field.velocity - map.linear * field.centre;
   return map;
 }
 
@@ -124,35 +160,19 @@ void RigidZones::carry(const Map& map, std::span<const std::uint32_t> places, Fl
   }
 }
 
-// The rigid velocity field with the momentum and angular momentum that the vertices have: of all such fields it has the
-// least energy. (Not the way over the time: what bounced within the step goes slower at its end than on the average.)
-void RigidZones::unite_velocities(std::span<const std::uint32_t> places, FlatStep& flat) {
-  double mass = 0;
-  Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero(), momentum = Vec3::Zero();
-  for (const std::uint32_t p : places) {
-    const double m = 1 / flat.inverse_mass[p];
-    mass += m;
-    centre += m * flat.x_t1[p];
-    velocity += m * flat.v_t1[p];
-  }
-  centre /= mass;
-  velocity /= mass;
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
-  for (const std::uint32_t p : places) {
-    const double m = 1 / flat.inverse_mass[p];
-    const Vec3 r = flat.x_t1[p] - centre;
-    momentum += m * r.cross(flat.v_t1[p]);
-    const Eigen::Matrix3d k = cross_matrix(r);
-    inertia -= m * k * k;
-  }
-  const Vec3 spin = inverse_of(inertia) * momentum;
-  for (const std::uint32_t p : places) flat.v_t1[p] = velocity + spin.cross(flat.x_t1[p] - centre);
+// Not the way over the time: what bounced within the step goes slower at its end than on the average.
+void RigidZones::unite_velocities(std::span<const std::uint32_t> places, FlatStep& flat) const {
+  const Field field = united(particles_of(places, flat.x_t1, flat.v_t1));
+  for (const std::uint32_t p : places) flat.v_t1[p] = field.velocity + field.spin.cross(flat.x_t1[p] - field.centre);
 }
 
 std::optional<std::pair<BodyId, BodyId>> RigidZones::move(FlatStep& flat) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> zones;
-  for (std::uint32_t p = 0; p < touched_.size(); ++p)
-    if (touched_[p]) zones[sets_.root(p)].push_back(p);
+  for (std::uint32_t p = 0; p < touched_.size(); ++p) {
+    if (!touched_[p]) continue;
+    const std::uint32_t body = start_.body[p], end = start_.as_one[body] ? start_.first[body + 1] : p + 1;
+    for (std::uint32_t one = p; one < end; ++one) zones[sets_.root(p)].push_back(one);
+  }
   zone_count_ = zones.size();
   for (const auto& [root, places] : zones) {
     std::optional<Map> map;

@@ -14,6 +14,8 @@
 
 namespace pliant {
 
+class BodyModel;
+
 // Where a body goes in the step. Response changes x_t1 and v_t1 of vertices with finite mass; the rest is given.
 struct StepBody {
   BodyId id;
@@ -22,7 +24,8 @@ struct StepBody {
   Surface surface;
   Frame x_t0;
   std::vector<Vec3> x_t1;
-  std::vector<Vec3> v_t1;  // m/s, at the end of the step
+  std::vector<Vec3> v_t1;             // m/s, at the end of the step
+  const BodyModel* as_one = nullptr;  // the model of a body that moves as one
 };
 
 struct Step {

@@ -42,7 +42,7 @@ struct Table {
 };
 
 const char* kind_of(const ModelDescription& model) {
-  constexpr const char* kKinds[] = {"fem", "pressure", "cloth", "keyframed", "fixed"};
+  constexpr const char* kKinds[] = {"fem", "pressure", "cloth", "keyframed", "fixed", "rigid"};
   return kKinds[model.index()];
 }
 
@@ -53,6 +53,8 @@ bool is_obstacle(const ModelDescription& model) {
 std::vector<VertexId> usable_pins(const BodyDescription& body, const BodyGeometry& geometry) {
   if (body.pins.empty()) return {};
   if (is_obstacle(body.model)) throw Error("an obstacle has no use for pins", "leave them out");
+  if (std::holds_alternative<RigidSettings>(body.model))
+    throw Error("a rigid body has no pins", "fix it, or give it keyframes");
   if (geometry.tets && !std::holds_alternative<FemSettings>(body.model))
     throw Error("pins of a volume's surface", "use a surface mesh");
   return pinned_vertices(body, geometry);
@@ -90,6 +92,9 @@ class ModelMaker {
                                            KeyframeSettings{.frames_per_second = keyframed.file_fps});
   }
   std::unique_ptr<BodyModel> operator()(const FixedDescription&) const { return std::make_unique<FixedBody>(surface_); }
+  std::unique_ptr<BodyModel> operator()(const RigidSettings& settings) const {
+    return std::make_unique<RigidBody>(surface_, settings);
+  }
 
  private:
   Motion walking(const Walk& walk, double rate) const {

@@ -85,9 +85,9 @@ FemIntegrator fem_integrator(std::string_view name) {
 
 FemSettings read_fem(TableReader& body, const Vec3& gravity) {
   FemSettings s{.material = read_elastic_material(body), .gravity = gravity};
-  s.integrator = fem_integrator(body.choice(
-      "integrator", "automatic",
-      {"automatic", "vertex_descent", "conjugate_gradients", "runge_kutta4", "backward_euler"}));
+  s.integrator = fem_integrator(
+      body.choice("integrator", "automatic",
+                  {"automatic", "vertex_descent", "conjugate_gradients", "runge_kutta4", "backward_euler"}));
   if (body.has("energy"))
     s.energy = body.choice("energy", "", {"neo_hookean", "st_venant_kirchhoff"}) == "neo_hookean"
                    ? FemEnergy::neo_hookean
@@ -122,14 +122,29 @@ ClothBodySettings read_cloth(TableReader& body, const Vec3& gravity) {
   return s;
 }
 
+RigidSettings read_rigid(TableReader& body, const Vec3& gravity) {
+  RigidSettings s{.gravity = gravity};
+  if (const TomlValue* value = body.find("material")) {
+    TableReader t(*value, body.file(), "the material of " + body.what());
+    s.density = t.positive("density", s.density, kDensity);
+    t.finish();
+  }
+  if (body.has("mass")) {
+    if (body.has("material")) body.fail("mass", "does not go with a material", "leave one out");
+    s.mass = body.positive("mass", 1, kMass);
+  }
+  return s;
+}
+
 ModelDescription read_model(TableReader& body, const Vec3& gravity) {
-  const std::string kind = body.choice("kind", "", {"fem", "pressure", "cloth", "keyframed", "fixed"});
+  const std::string kind = body.choice("kind", "", {"fem", "pressure", "cloth", "rigid", "keyframed", "fixed"});
   if (kind == "fem") return read_fem(body, gravity);
   if (kind == "pressure") return read_pressure(body, gravity);
   if (kind == "cloth") return read_cloth(body, gravity);
+  if (kind == "rigid") return read_rigid(body, gravity);
   if (kind == "keyframed") return read_motion(body);
   if (kind == "fixed") return FixedDescription{};
-  body.fail("kind", "is missing", "give fem, pressure, cloth, keyframed or fixed");
+  body.fail("kind", "is missing", "give fem, pressure, cloth, rigid, keyframed or fixed");
 }
 
 Placement read_placement(TableReader& body) {
@@ -203,7 +218,8 @@ BodyDescription read_body(TableReader& body, const Vec3& gravity) {
   b.surface.friction = body.not_negative("friction", b.surface.friction);
   b.surface.restitution = body.not_negative("restitution", b.surface.restitution);
   if (b.surface.restitution > 1) body.fail("restitution", "is above 1", "1 is a perfect bounce");
-  b.self_collision = body.boolean("self_collision", b.self_collision);
+  const bool bends = !std::holds_alternative<RigidSettings>(b.model);
+  b.self_collision = body.boolean("self_collision", bends);
   b.velocity = body.vector("velocity", b.velocity, kSpeed);
   b.spin = read_spin(body);
   return b;

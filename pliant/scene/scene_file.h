@@ -13,6 +13,7 @@
 #include "pliant/bodies/cloth.h"
 #include "pliant/bodies/fem.h"
 #include "pliant/bodies/pressure.h"
+#include "pliant/bodies/rigid.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "pliant/scene/scene.h"
@@ -78,8 +79,8 @@ struct KeyframedDescription {
 struct FixedDescription {};
 
 // Settings of the models: without their pins, with the scene's gravity.
-using ModelDescription =
-    std::variant<FemSettings, PressureSettings, ClothBodySettings, KeyframedDescription, FixedDescription>;
+using ModelDescription = std::variant<FemSettings, PressureSettings, ClothBodySettings, KeyframedDescription,
+                                      FixedDescription, RigidSettings>;
 
 struct BodyDescription {
   std::string name;  // letters, digits, - and _: files are named after it

@@ -57,10 +57,10 @@ void require_untangled(const TetMesh& mesh, const std::string& path) {
 bool is_fem(const BodyDescription& body) { return std::holds_alternative<FemSettings>(body.model); }
 bool is_deformable(const BodyDescription& body) {
   return !std::holds_alternative<KeyframedDescription>(body.model) &&
-         !std::holds_alternative<FixedDescription>(body.model);
+         !std::holds_alternative<FixedDescription>(body.model) && !std::holds_alternative<RigidSettings>(body.model);
 }
 
-// What of an asset the body is made of: obstacles are as fine as can be.
+// What of an asset the body is made of: what does not bend is as fine as can be.
 BodyGeometry geometry_of(const Asset& asset, const BodyDescription& body) {
   if (!is_deformable(body)) return {.surface = asset.dense};
   const MeshPtr dense = body.dense ? asset.dense : nullptr;

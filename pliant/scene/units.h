@@ -27,6 +27,7 @@ inline constexpr Quantity kTime{"a time", "s", {0, 0, 1}};
 inline constexpr Quantity kFrequency{"a frequency", "1/s", {0, 0, -1}};
 inline constexpr Quantity kSpeed{"a speed", "m/s", {1, 0, -1}};
 inline constexpr Quantity kAcceleration{"an acceleration", "m/s^2", {1, 0, -2}};
+inline constexpr Quantity kMass{"a mass", "kg", {0, 1, 0}};
 inline constexpr Quantity kDensity{"a density", "kg/m^3", {-3, 1, 0}};
 inline constexpr Quantity kAreaDensity{"a mass per area", "kg/m^2", {-2, 1, 0}};
 inline constexpr Quantity kPressure{"a pressure", "Pa", {-1, 1, -2}};
