@@ -227,7 +227,7 @@ void add_prepare(Command& app, Status& status) {
       "Examples:\n"
       "  pliant prepare dragon.ply -o dragon.pliant                 an asset with about 1000 coarse triangles\n"
       "  pliant prepare scan.stl -o scan.pliant --coarse 300 --drop-below 0.02\n"
-      "  pliant prepare shirt.obj -o shirt.pliant --wrap               a solid around an open sheet\n"
+      "  pliant prepare shirt.obj -o shirt.pliant --wrap            a solid around an open sheet\n"
       "  pliant prepare dragon.ply -o dragon.pliant --tets stuffing --cell 0.005 --grade 3\n"
       "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
       "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"

@@ -103,7 +103,7 @@ class BulletWorld : public SoftSimulation {
     rigid_solver_ = std::move(rigid);
     deformable_->setGravity(kGravity);
     deformable_->setImplicit(true);
-    deformable_->setLineSearch(false);
+    deformable_->setUseProjection(true);  // conjugate gradients; without it nothing moves
     info_ = &deformable_->getWorldInfo();
     prepare_info();
   }

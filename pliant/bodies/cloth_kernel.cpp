@@ -1,5 +1,6 @@
 #include "pliant/bodies/cloth_kernel.h"
 
+#include "pliant/bodies/cloth_motion.h"
 #include "pliant/core/cpu.h"
 
 namespace pliant::sheet {
@@ -15,19 +16,21 @@ namespace pliant::sheet {
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v) {
   PLIANT_SHEET_CALL(export_motion(motion, blocks, rows, v));
 }
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows) {
-  PLIANT_SHEET_CALL(begin_step(motion, blocks, seconds, push, air, y, rows));
+void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows) {
+  PLIANT_SHEET_CALL(begin_step(motion, blocks, free, y, rows));
 }
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows) {
   PLIANT_SHEET_CALL(find_moments(motion, blocks, y, rows));
 }
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less) {
-  PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less));
+              const RigidChange& less, float* change) {
+  PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less, change));
 }
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  PLIANT_SHEET_CALL(sweep(sheet, step, backward));
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
+  PLIANT_SHEET_CALL(sweep(sheet, step, blocks, backward));
+}
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian) {
+  PLIANT_SHEET_CALL(sweep_block(sheet, step, block, hessian));
 }
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
   PLIANT_SHEET_CALL(find_gradient(sheet, step, gradient));

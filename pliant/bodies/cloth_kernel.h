@@ -75,41 +75,14 @@ struct AirArrays {
   float seconds, density, drag, lift;
 };
 
-// Positions and velocities in double: for each block eight lanes of x, y, z, like y above.
-struct MotionArrays {
-  double* x;
-  double* v;
-  const double* mass;  // kg: for each block eight lanes; 0: a lane without a vertex
-  double origin[3];
-};
-// What the solve of a step changed, about the origin; only what moves a body as a whole.
-struct Moments {
-  double mass;
-  double first[3];    // sum m r
-  double second[6];   // sum m r r^T: xx, yy, zz, yz, xz, xy
-  double linear[3];   // sum m change
-  double angular[3];  // sum m r x change
-  double work;        // sum m v . change
-  double change_sq;   // sum m change^2
-};
-// A rigid motion, for small angles: shift + turn x r.
-struct RigidChange {
-  double shift[3] = {};
-  double turn[3] = {};
+struct BlockRange {
+  std::size_t begin, end;
 };
 
-// x as rows, and v as lanes, in float.
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-// v += push (m/s, lanes) + air (likewise, or null); y = x + seconds v, as lanes and rows in float.
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v.
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
-
-// Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+// Moves every vertex of these blocks once to the minimum of its own terms, in their order or against it.
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+// The same for one block. The Hessian: xx, yy, zz, yz, xz, xy, eight lanes each.
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 // Gradient of what is minimised, in rows like x; those that no block owns stay as they are.
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 // The lengths at rest that make elements resist the change of their length since x, `share` being
@@ -120,26 +93,16 @@ double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows);
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less);
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);

@@ -2,49 +2,14 @@
 #pragma once
 
 #include "pliant/bodies/cloth_kernel.h"
-#include "pliant/core/simd.h"
+#include "pliant/bodies/cloth_lanes.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::sheet::PLIANT_SIMD_TARGET {
 namespace {
 
-using simd::Float8;
-using simd::Rows8;
-
 // Threads and hinges that are shorter have no direction.
 constexpr float kCollapsedSq = 1e-12f;
-
-struct Vector {
-  Float8 x, y, z;
-};
-PLIANT_SIMD_INLINE Vector operator+(const Vector& a, const Vector& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-PLIANT_SIMD_INLINE Vector operator-(const Vector& a, const Vector& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-PLIANT_SIMD_INLINE Vector operator*(Float8 s, const Vector& a) { return {s * a.x, s * a.y, s * a.z}; }
-PLIANT_SIMD_INLINE Float8 dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-PLIANT_SIMD_INLINE Vector cross(const Vector& a, const Vector& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-PLIANT_SIMD_INLINE Vector rows_at(const float* rows, const std::uint32_t* index) {
-  const Rows8 r = simd::load_rows(rows, index);
-  return {r.x, r.y, r.z};
-}
-PLIANT_SIMD_INLINE Vector own_rows(const float* rows, std::size_t block) {
-  const auto first = static_cast<std::uint32_t>(block * kLanes);
-  const std::uint32_t index[kLanes] = {first,     first + 1, first + 2, first + 3,
-                                       first + 4, first + 5, first + 6, first + 7};
-  return rows_at(rows, index);
-}
-PLIANT_SIMD_INLINE Vector lanes_of(const float* lanes, std::size_t block) {
-  const float* p = lanes + block * 3 * kLanes;
-  return {simd::load(p), simd::load(p + kLanes), simd::load(p + 2 * kLanes)};
-}
-PLIANT_SIMD_INLINE void store_lanes(float* lanes, std::size_t block, const Vector& v) {
-  float* p = lanes + block * 3 * kLanes;
-  simd::store(p, v.x);
-  simd::store(p + kLanes, v.y);
-  simd::store(p + 2 * kLanes, v.z);
-}
 
 // Gradient and Hessian of the terms of a lane's own vertex.
 struct Terms {
@@ -182,15 +147,20 @@ PLIANT_SIMD_INLINE Vector solved(const Terms& t) {
 }
 
 template <bool kDamped>
-void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  for (std::size_t i = 0; i < sheet.block_count; ++i) {
-    const std::size_t block = backward ? sheet.block_count - 1 - i : i;
-    const Vector own = own_rows(step.x, block);
-    Terms t;
-    find_terms<true, kDamped>(&t, sheet, step, block, own);
-    const Vector moved = own - solved(t);
-    simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
-  }
+PLIANT_SIMD_INLINE void move_block(Terms* t, const SheetArrays& sheet, const StepArrays& step, std::size_t block) {
+  const Vector own = own_rows(step.x, block);
+  find_terms<true, kDamped>(t, sheet, step, block, own);
+  const Vector moved = own - solved(*t);
+  simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
+}
+
+template <bool kDamped>
+void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
+  Terms t;
+  if (backward)
+    for (std::size_t block = blocks.end; block-- > blocks.begin;) move_block<kDamped>(&t, sheet, step, block);
+  else
+    for (std::size_t block = blocks.begin; block < blocks.end; ++block) move_block<kDamped>(&t, sheet, step, block);
 }
 
 template <bool kDamped>
@@ -199,69 +169,6 @@ void find_gradients(const SheetArrays& sheet, const StepArrays& step, float* gra
     Terms t;
     find_terms<false, kDamped>(&t, sheet, step, block, own_rows(step.x, block));
     simd::store_rows(gradient + block * 4 * kLanes, {t.g.x, t.g.y, t.g.z, Float8(0.0f)});
-  }
-}
-
-// Lanes of a block in double, x, y, z after each other. Loops over them are what compilers vectorise.
-constexpr std::size_t kBlock = 3 * kLanes;
-
-PLIANT_SIMD_INLINE void store_block_rows(float* rows, std::size_t block, const float* lanes) {
-  simd::store_rows(rows + block * 4 * kLanes,
-                   {simd::load(lanes), simd::load(lanes + kLanes), simd::load(lanes + 2 * kLanes), Float8(0.0f)});
-}
-
-// From y to the rows of a block.
-PLIANT_SIMD_INLINE void find_change(double* change, std::size_t block, const float* y, const float* rows) {
-  const Vector at = own_rows(rows, block);
-  float lanes[kBlock];
-  simd::store(lanes, at.x);
-  simd::store(lanes + kLanes, at.y);
-  simd::store(lanes + 2 * kLanes, at.z);
-  for (std::size_t i = 0; i < kBlock; ++i)
-    change[i] = static_cast<double>(lanes[i]) - static_cast<double>(y[block * kBlock + i]);
-}
-
-PLIANT_SIMD_INLINE void find_arms(double* arms, const MotionArrays& motion, std::size_t block) {
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    for (std::size_t l = 0; l < kLanes; ++l)
-      arms[axis * kLanes + l] = motion.x[block * kBlock + axis * kLanes + l] - motion.origin[axis];
-}
-
-PLIANT_SIMD_INLINE double total(const double* lanes) {
-  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
-}
-
-// Moments, lane by lane.
-struct LaneMoments {
-  double mass[kLanes];
-  double first[3][kLanes], second[6][kLanes], linear[3][kLanes], angular[3][kLanes];
-  double work[kLanes], change_sq[kLanes];
-};
-
-PLIANT_SIMD_INLINE void add_moments(LaneMoments* sums, const double* mass, const double* r, const double* v,
-                                    const double* c) {
-  for (std::size_t l = 0; l < kLanes; ++l) {
-    const double m = mass[l], x = r[l], y = r[kLanes + l], z = r[2 * kLanes + l];
-    const double mx = m * x, my = m * y, mz = m * z;
-    const double cx = c[l], cy = c[kLanes + l], cz = c[2 * kLanes + l];
-    sums->mass[l] += m;
-    sums->first[0][l] += mx;
-    sums->first[1][l] += my;
-    sums->first[2][l] += mz;
-    sums->second[0][l] += mx * x;
-    sums->second[1][l] += my * y;
-    sums->second[2][l] += mz * z;
-    sums->second[3][l] += my * z;
-    sums->second[4][l] += mx * z;
-    sums->second[5][l] += mx * y;
-    sums->linear[0][l] += m * cx;
-    sums->linear[1][l] += m * cy;
-    sums->linear[2][l] += m * cz;
-    sums->angular[0][l] += my * cz - mz * cy;
-    sums->angular[1][l] += mz * cx - mx * cz;
-    sums->angular[2][l] += mx * cy - my * cx;
-    sums->work[l] += m * (v[l] * cx + v[kLanes + l] * cy + v[2 * kLanes + l] * cz);
-    sums->change_sq[l] += m * (cx * cx + cy * cy + cz * cz);
   }
 }
 
@@ -330,77 +237,17 @@ PLIANT_SIMD_INLINE void add_flow(Flow* flow, const AirArrays& air, const Vector&
 
 }  // namespace
 
-void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v) {
-  for (std::size_t block = 0; block < blocks; ++block) {
-    double arms[kBlock];
-    float lanes[kBlock];
-    find_arms(arms, motion, block);
-    for (std::size_t i = 0; i < kBlock; ++i) lanes[i] = static_cast<float>(arms[i]);
-    for (std::size_t i = 0; i < kBlock; ++i) v[block * kBlock + i] = static_cast<float>(motion.v[block * kBlock + i]);
-    store_block_rows(rows, block, lanes);
-  }
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
+  if (step.rest) sweep_blocks<true>(sheet, step, blocks, backward);
+  else sweep_blocks<false>(sheet, step, blocks, backward);
 }
 
-void begin_step(const MotionArrays& motion, std::size_t blocks, double seconds, const double* push, const float* air,
-                float* y, float* rows) {
-  for (std::size_t block = 0; block < blocks; ++block) {
-    double* v = motion.v + block * kBlock;
-    const double* at = push + block * kBlock;
-    for (std::size_t i = 0; i < kBlock; ++i) v[i] += at[i];
-    if (air)
-      for (std::size_t i = 0; i < kBlock; ++i) v[i] += static_cast<double>(air[block * kBlock + i]);
-    double arms[kBlock];
-    find_arms(arms, motion, block);
-    for (std::size_t i = 0; i < kBlock; ++i) y[block * kBlock + i] = static_cast<float>(arms[i] + seconds * v[i]);
-    store_block_rows(rows, block, y + block * kBlock);
-  }
-}
-
-Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows) {
-  LaneMoments sums{};
-  for (std::size_t block = 0; block < blocks; ++block) {
-    double arms[kBlock], change[kBlock];
-    find_arms(arms, motion, block);
-    find_change(change, block, y, rows);
-    add_moments(&sums, motion.mass + block * kLanes, arms, motion.v + block * kBlock, change);
-  }
-  Moments result;
-  result.mass = total(sums.mass);
-  for (std::size_t k = 0; k < 3; ++k) {
-    result.first[k] = total(sums.first[k]);
-    result.linear[k] = total(sums.linear[k]);
-    result.angular[k] = total(sums.angular[k]);
-  }
-  for (std::size_t k = 0; k < 6; ++k) result.second[k] = total(sums.second[k]);
-  result.work = total(sums.work);
-  result.change_sq = total(sums.change_sq);
-  return result;
-}
-
-void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less) {
-  const double *shift = less.shift, *turn = less.turn;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    double change[kBlock], r[kBlock];
-    find_change(change, block, y, rows);
-    find_arms(r, motion, block);
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      const double rx = r[l], ry = r[kLanes + l], rz = r[2 * kLanes + l];
-      change[l] -= shift[0] + (turn[1] * rz - turn[2] * ry);
-      change[kLanes + l] -= shift[1] + (turn[2] * rx - turn[0] * rz);
-      change[2 * kLanes + l] -= shift[2] + (turn[0] * ry - turn[1] * rx);
-    }
-    double *v = motion.v + block * kBlock, *x = motion.x + block * kBlock;
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      v[i] += change[i] / seconds;
-      x[i] += seconds * v[i];
-    }
-  }
-}
-
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  if (step.rest) sweep_blocks<true>(sheet, step, backward);
-  else sweep_blocks<false>(sheet, step, backward);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian) {
+  Terms t;
+  if (step.rest) move_block<true>(&t, sheet, step, block);
+  else move_block<false>(&t, sheet, step, block);
+  const Float8 entries[6] = {t.xx, t.yy, t.zz, t.yz, t.xz, t.xy};
+  for (std::size_t k = 0; k < 6; ++k) simd::store(hessian + k * kLanes, entries[k]);
 }
 
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {

@@ -10,10 +10,17 @@ namespace {
 using sheet::kLanes;
 
 // Of the stretch stiffness, across threads (cloth_kernel.h): without any, folds jitter; with more, transverse motion is
-// slow to follow its forces (0.02: a swing takes 5 percent longer).
-constexpr float kFold = 0.002f, kPress = 0.3f;
+// slow to follow its forces (0.02: a swing takes 5 percent longer). Where contacts push, more is needed.
+constexpr float kFold = 0.002f, kFoldInContact = 0.05f, kPress = 0.3f;
+// A solve starts at y plus this much of what the last one changed. One cycle leaves an error in proportion to where it
+// starts, which holds back slow motion and lets loads sag; above a half, stiff waves would grow.
+constexpr float kStart = 0.5f;
+constexpr double kContactStep = 1.0 / 960;  // s
 constexpr int kMostCycles = 3;
-constexpr double kFreeGain = 1e-6;  // of the elastic energy: rounding
+constexpr double kFreeGain = 3e-6;  // of the elastic energy: rounding
+// Of mass gravity^2 h^2, the energy that falling for a step is about: less is taken from velocities without more
+// cycles.
+constexpr double kSmallGain = 0.01;
 
 std::size_t lane_place(std::size_t row, std::size_t axis) {
   return row / kLanes * 3 * kLanes + axis * kLanes + row % kLanes;
@@ -96,7 +103,7 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
   rows_.assign(4 * layout_.row_count(), 0);
   gradient_ = rows_;
   y_.assign(3 * free, 0);
-  float_v_ = air_ = y_;
+  float_v_ = air_ = change_ = y_;
   if (damping_ > longest_substep) {
     rest_faces_.assign(layout_.ring_slots() * 3 * kLanes, 0);
     rest_hinges_.assign(layout_.hinge_slots() * kLanes, 0);
@@ -104,12 +111,24 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
 }
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
+  contacts_.begin({}, layout_, {});
   load(state);
+  gravity_ = loads.gravity;
+  // It touches something, or somebody else steps it so that contacts can act in between.
+  in_contact_ = !loads.constraints.empty() || (count == 1 && h <= kContactStep * (1 + 1e-9));
   find_push(h, loads);
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
-  for (int i = 0; i < count; ++i) substep(h, loads.air);
+  std::fill(change_.begin(), change_.end(), 0.0f);
+  for (int i = 0; i < count; ++i) {
+    if (!loads.constraints.empty()) {
+      if (i > 0) store(state);
+      contacts_.begin(loads.constraints, layout_, {h, (count - 1 - i) * h, state.x, origin_});
+    }
+    substep(h, loads.air);
+    contacts_.add_impulses(loads.impulses);
+  }
   store(state);
 }
 
@@ -167,39 +186,74 @@ void ClothSolver::substep(double h, const ClothAir& air) {
   const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
   const sheet::RestLengths rest{rest_faces_.data(), rest_hinges_.data()};
   if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
-  sheet::begin_step(motion(), blocks, h, push_.data(), by_air, y_.data(), rows_.data());
+  sheet::begin_step(motion(), blocks, {h, push_.data(), by_air, change_.data(), kStart}, y_.data(), rows_.data());
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
   const double gain = minimise(h, {.x = rows_.data(),
                                    .y = y_.data(),
                                    .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
-                                   .fold = kFold,
+                                   .fold = in_contact_ ? kFoldInContact : kFold,
                                    .press = kPress,
                                    .rest = extra > 0 ? &rest : nullptr});
   sheet::RigidChange less;
+  leave_to_contacts(h);
   if (is_one_part_) less = rigid_change(moments_);
-  else if (part_count_ > 0) keep_momentum_of_parts(h);
-  sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less);
+  else if (part_count_ > 0 && contacts_.empty()) keep_momentum_of_parts(h);
+  sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
   if (gain > 0) take_away(gain);
+}
+
+void ClothSolver::sweep(const sheet::StepArrays& step, double scale, bool backward) {
+  const sheet::SheetArrays sheet = layout_.arrays();
+  const std::span<const std::uint32_t> touched = contacts_.blocks();
+  // Between blocks with contacts all at once.
+  std::size_t done = 0;
+  for (std::size_t i = 0; i <= touched.size(); ++i) {
+    const std::size_t next = i < touched.size() ? touched[backward ? touched.size() - 1 - i : i] : 0;
+    const std::size_t stop = i == touched.size() ? layout_.block_count()
+                             : backward          ? layout_.block_count() - 1 - next
+                                                 : next;
+    if (backward) sheet::sweep(sheet, step, {layout_.block_count() - stop, layout_.block_count() - done}, true);
+    else sheet::sweep(sheet, step, {done, stop}, false);
+    if (i == touched.size()) return;
+    float hessian[6 * kLanes];
+    sheet::sweep_block(sheet, step, next, hessian);
+    contacts_.settle(static_cast<std::uint32_t>(next), hessian, scale, rows_.data());
+    done = stop + 1;
+  }
 }
 
 // Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
 double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const sheet::SheetArrays sheet = layout_.arrays();
   const double before = energy_;
+  const double scale = static_cast<double>(step.inertia) * h * h;  // 1/k, with damping: of what is minimised
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    sheet::sweep(sheet, step, false);
+    sweep(step, scale, false);
     sheet::find_gradient(sheet, step, gradient_.data());
+    contacts_.add_to_gradient(scale, gradient_.data());
     coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
-    sheet::sweep(sheet, step, true);
+    sweep(step, scale, true);
     moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
     energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
-    // What elastic forces do to velocities, and what they store.
-    gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before;
+    // What elastic forces do to velocities, what they store, and what they do against gravity.
+    const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
+    gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
+           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.work(rows_.data());
     if (pins_move_ || !(gain > kFreeGain * before)) return 0;
+    if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
   }
   return gain;
+}
+
+// What contacts did is no error.
+void ClothSolver::leave_to_contacts(double h) {
+  const Vec3 force = contacts_.total_force(), torque = contacts_.total_torque();
+  for (int k = 0; k < 3; ++k) {
+    moments_.linear[k] -= h * h * force[k];
+    moments_.angular[k] -= h * h * torque[k];
+  }
 }
 
 void ClothSolver::write_pins() {
@@ -279,7 +333,8 @@ void ClothSolver::take_away(double gain) {
   for (std::size_t row = 0; row < layout_.free_rows(); ++row)
     kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
   if (!(kinetic > 0)) return;
-  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
+  // Not all at once: what creeps to its equilibrium is slower than rounding.
+  const double kept = std::sqrt(std::max(0.5, 1 - gain / kinetic));
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const Vec3 rigid = rigid_at(whole, row);
     set_velocity(row, rigid + kept * (velocity_of(row) - rigid));

@@ -11,8 +11,10 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/bodies/cloth_coarse.h"
+#include "pliant/bodies/cloth_contacts.h"
 #include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/cloth_layout.h"
+#include "pliant/bodies/cloth_motion.h"
 
 namespace pliant {
 
@@ -27,6 +29,8 @@ struct ClothLoads {
   Vec3 gravity = Vec3::Zero();   // m/s^2
   std::span<const Vec3> forces;  // N, one per vertex
   ClothAir air;
+  std::span<const SurfaceConstraint> constraints = {};  // for the end of the last sub-step
+  std::span<Vec3> impulses = {};                        // N s, by constraint: added to
 };
 
 class ClothSolver {
@@ -44,7 +48,9 @@ class ClothSolver {
   void substep(double h, const ClothAir& air);
   const float* find_air(double h, const ClothAir& air);
   void write_pins();
+  void sweep(const sheet::StepArrays& step, double scale, bool backward);
   double minimise(double h, const sheet::StepArrays& step);
+  void leave_to_contacts(double h);
   void take_away(double gain);
   void keep_momentum_of_parts(double h);
   template <class Field>
@@ -58,6 +64,7 @@ class ClothSolver {
   double stretch_, damping_;
   ClothLayout layout_;
   ClothCoarse coarse_;
+  ClothContacts contacts_;
   std::vector<double> masses_;             // lanes; 0: none
   std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
   std::size_t part_count_ = 0;
@@ -65,13 +72,14 @@ class ClothSolver {
 
   double energy_ = 0;  // J, elastic, at the end of the last sub-step
   sheet::Moments moments_{};
-  bool pins_move_ = false;
+  bool pins_move_ = false, in_contact_ = false;
+  Vec3 gravity_ = Vec3::Zero();
   Vec3 origin_ = Vec3::Zero();
-  std::vector<double> x_, v_, push_;             // lanes of blocks
-  std::vector<Vec3> pin_x_, pin_v_;              // in the order of their rows
-  std::vector<float> rows_, gradient_;           // four each
-  std::vector<float> y_, float_v_, air_;         // lanes of blocks
-  std::vector<float> rest_faces_, rest_hinges_;  // with damping
+  std::vector<double> x_, v_, push_;               // lanes of blocks
+  std::vector<Vec3> pin_x_, pin_v_;                // in the order of their rows
+  std::vector<float> rows_, gradient_;             // four each
+  std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
+  std::vector<float> rest_faces_, rest_hinges_;    // with damping
 };
 
 }  // namespace pliant

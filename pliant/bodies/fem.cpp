@@ -16,11 +16,9 @@ namespace {
 
 // Of Neo-Hookean bodies, s, and cycles in each. Longer steps damp motion and leave jelly inside out after an impact;
 // one cycle a step leaves errors of some millimetres in a block of 30 cm, more than two gain little.
-constexpr double kLongestStep = 1.0 / 480;
-constexpr int kCycles = 2;
-// Newton's steps end when none moves a vertex by this share of the body's size. More cycles than two come in impacts.
-constexpr double kStill = 3e-5;
-constexpr int kMostSolidCycles = 8;
+constexpr double kLongestFemStep = 1.0 / 480;
+constexpr int kFemCycles = 2;
+constexpr int kMostFemCycles = 10;  // in impacts
 
 // Numbering: surface first.
 struct Nodes {
@@ -81,8 +79,8 @@ double largest_side(std::span<const Vec3> points) {
 }  // namespace
 
 void require_matching(const FemSettings& settings) {
-  const bool paper = settings.integrator == FemIntegrator::runge_kutta4 ||
-                     settings.integrator == FemIntegrator::backward_euler;
+  const bool paper =
+      settings.integrator == FemIntegrator::runge_kutta4 || settings.integrator == FemIntegrator::backward_euler;
   if (!settings.energy) return;
   if ((*settings.energy == FemEnergy::st_venant_kirchhoff) != paper)
     throw Error(paper ? "the integrator does not go with Neo-Hookean material"
@@ -101,7 +99,7 @@ struct FemBody::Parts {
         size(largest_side(tets->surface()->positions())) {
     require_numbers(settings);
     if (settings.integrator == FemIntegrator::automatic)
-      settings.integrator = choose_integrator(measure(elements, kLongestStep));
+      settings.integrator = choose_integrator(measure(elements, kLongestFemStep));
   }
 
   TetMeshPtr tet_mesh;
@@ -138,9 +136,7 @@ double FemBody::potential_energy() const {
                                             : parts_->elements.energy(state().x);
 }
 Vec3 FemBody::gravity() const { return parts_->settings.gravity; }
-BodyCondition FemBody::condition() const {
-  return {.inverted_elements = parts_->elements.inverted_count(state().x)};
-}
+BodyCondition FemBody::condition() const { return {.inverted_elements = parts_->elements.inverted_count(state().x)}; }
 
 std::vector<Vec3> FemBody::tet_positions() const {
   std::vector<Vec3> result(parts_->tet_mesh->positions().begin(), parts_->tet_mesh->positions().end());
@@ -154,17 +150,21 @@ double FemBody::stable_step() const {
   return parts_->elements.stable_step(parts_->elements.add_forces(state().x, state().v, forces));
 }
 
-StepStatus FemBody::advance(double seconds, ParticleState& next) {
-  return advance_constrained(seconds, {}, next, {});
-}
+StepStatus FemBody::advance(double seconds, ParticleState& next) { return advance_constrained(seconds, {}, next, {}); }
 
 StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
                                         ParticleState& next, std::span<Vec3> impulses) {
   StepStatus status;
   switch (integrator()) {
-    case FemIntegrator::runge_kutta4: status = advance_explicit(seconds, next); break;
-    case FemIntegrator::backward_euler: status = advance_implicit(seconds, next); break;
-    default: status = advance_neo_hookean(seconds, constraints, next, impulses); break;
+    case FemIntegrator::runge_kutta4:
+      status = advance_explicit(seconds, next);
+      break;
+    case FemIntegrator::backward_euler:
+      status = advance_implicit(seconds, next);
+      break;
+    default:
+      status = advance_neo_hookean(seconds, constraints, next, impulses);
+      break;
   }
   status.inverted_elements = parts_->elements.inverted_count(next.x);
   return status;
@@ -174,22 +174,23 @@ StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceC
 int FemBody::settle(FemDescent& descent) const {
   int cycles = 0;
   if (integrator() == FemIntegrator::conjugate_gradients) {
-    const double still = kStill * parts_->size;
-    for (double way = still; way >= still && cycles < kMostSolidCycles; ++cycles) way = descent.corrected_cycle();
+    while (++cycles < kMostFemCycles && !descent.corrected_cycle()) {
+    }
   } else {
-    for (; cycles < kCycles; ++cycles) descent.cycle();
+    for (; cycles < kFemCycles; ++cycles) descent.cycle();
   }
-  for (; cycles < kMostSolidCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
+  for (; cycles < kMostFemCycles && descent.gains_energy(); ++cycles) descent.corrected_cycle();
   return cycles;
 }
 
 // Nodes are in the order of the surface first, so that constraints name them.
 StepStatus FemBody::advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints,
                                         ParticleState& next, std::span<Vec3> impulses) {
-  if (!parts_->descent) parts_->descent = std::make_unique<FemDescent>(
-        parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
+  if (!parts_->descent)
+    parts_->descent =
+        std::make_unique<FemDescent>(parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
   const std::vector<Vec3> a = accelerations();
-  const int count = static_cast<int>(std::ceil(seconds / kLongestStep * (1 - 1e-9)));
+  const int count = static_cast<int>(std::ceil(seconds / kLongestFemStep * (1 - 1e-9)));
   const double h = seconds / count;
   int cycles = 0;
   for (int k = 1; k <= count; ++k) {

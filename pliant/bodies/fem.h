@@ -44,13 +44,14 @@ struct FemSettings {
 // Throws Error if the energy is given and is not that of the integrator.
 void require_matching(const FemSettings& settings);
 
-// The surface is that of the tet mesh. Contacts act inside the solve of vertex_descent and conjugate_gradients. Elements
-// that are turned inside out are counted in the status; Neo-Hookean material turns them back. St. Venant-Kirchhoff
-// material softens under strong compression (below 0.58 of its length) and has no energy against turning inside out.
+// The surface is that of the tet mesh. Contacts act inside the solve of vertex_descent and conjugate_gradients.
+// Elements that are turned inside out are counted in the status; Neo-Hookean material turns them back. St.
+// Venant-Kirchhoff material softens under strong compression (below 0.58 of its length) and has no energy against
+// turning inside out.
 class FemBody : public BodyModel {
  public:
-  // Throws Error for a bad material or setting, an integrator that does not go with the energy, a tet without volume, or
-  // a pin that is no vertex of a tet.
+  // Throws Error for a bad material or setting, an integrator that does not go with the energy, a tet without volume,
+  // or a pin that is no vertex of a tet.
   explicit FemBody(const TetMeshPtr& mesh, const FemSettings& settings = {});
   ~FemBody() override;
 

@@ -51,14 +51,12 @@ FemBlocks::FemBlocks(const FemElements& elements, std::span<const double> invers
     for (std::uint32_t i = 0; i < colours.size(); ++i)
       if (colours[i] == c && inverse_masses[i] > 0) members.push_back(i);
     // Blocks of vertices with equally many tetrahedra have few empty slots.
-    std::stable_sort(members.begin(), members.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return corners[a].size() > corners[b].size();
-    });
+    std::stable_sort(members.begin(), members.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return corners[a].size() > corners[b].size(); });
     for (const std::uint32_t i : members) masses_.push_back(static_cast<float>(1 / inverse_masses[i]));
     masses_.resize((masses_.size() + kVertexLanes - 1) / kVertexLanes * kVertexLanes, 1);
     for (std::size_t first = 0; first < members.size(); first += kVertexLanes)
-      add_block(elements, corners,
-                std::span(members).subspan(first, std::min(kVertexLanes, members.size() - first)));
+      add_block(elements, corners, std::span(members).subspan(first, std::min(kVertexLanes, members.size() - first)));
   }
 }
 

@@ -68,7 +68,8 @@ void FemContacts::list_points_of_nodes() {
 }
 
 void FemContacts::settle(std::size_t touched, float* moved) {
-  const std::span<const std::uint32_t> own = std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
+  const std::span<const std::uint32_t> own =
+      std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
   Vec3 force = Vec3::Zero();
   for (const std::uint32_t p : own) {
     const Point& point = points_[p];

@@ -34,8 +34,8 @@ class FemContacts {
   void keep_free(float* rows) const;
   void find_held();  // before keep_free(): which nodes touch and hold now
 
-  double outer_work() const;  // J, of the other sides' motion
-  Vec3 total_force() const;                                // N, on the body
+  double outer_work() const;                                          // J, of the other sides' motion
+  Vec3 total_force() const;                                           // N, on the body
   void add_impulses(double seconds, std::span<Vec3> impulses) const;  // N s, by constraint
   // Shares out a force that the contacts must have exerted beyond what was found.
   void spread(const Vec3& force);
@@ -57,8 +57,8 @@ class FemContacts {
   };
   Eigen::Matrix3d free_directions(std::size_t touched) const;
 
-  std::vector<Point> points_;            // by constraint
-  std::vector<std::uint32_t> touched_;   // nodes
+  std::vector<Point> points_;           // by constraint
+  std::vector<std::uint32_t> touched_;  // nodes
   std::vector<Eigen::Matrix3d> compliance_;
   std::vector<std::uint32_t> first_, list_;  // of each node: its points
   std::vector<Held> held_;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "pliant/bodies/best_rotation.h"
 
@@ -10,10 +11,16 @@ namespace pliant {
 namespace {
 
 constexpr double kLeastInertia = 1e-6;
+// Newton's steps end when none moves a vertex by more than a part of the way that elasticity and contacts took one in
+// this step, and of the body's size.
+constexpr double kStillPart = 0.02;
+constexpr double kStillSize = 1e-8;
 // Of |F|^2, which is 3 at rest.
 constexpr double kCollapsed = 0.9;
-// Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear modulus
-// times the volume.
+constexpr double kTorn = 9;
+constexpr double kTangled = 0.75;  // of alignment()
+// Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear
+// modulus times the volume.
 constexpr double kEnergyTolerance = 1e-5;
 constexpr double kEnergyNoise = 1e-7;
 
@@ -32,8 +39,7 @@ std::vector<double> finite_masses(std::span<const double> inverse_masses) {
 
 }  // namespace
 
-FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
-                       std::span<const double> inverse_masses)
+FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest, std::span<const double> inverse_masses)
     : elements_(elements),
       blocks_(elements, inverse_masses),
       masses_(finite_masses(inverse_masses)),
@@ -45,6 +51,7 @@ FemDescent::FemDescent(const FemElements& elements, std::span<const Vec3> rest,
   for (std::size_t t = 0; t < elements.tets().size(); ++t)
     noise_ += kEnergyNoise * elements.material().mu() * elements.volume(TetId(t));
   inverses_.assign(6 * fem::kVertexLanes * blocks_.count(), 0);
+  for (const Vec3& p : rest_) size_ = std::max(size_, (p - rest_[0]).norm());
   // One more for the lanes that blocks do not need.
   inertial_.assign(4 * (masses_.size() + 1), 0);
   moved_ = inertial_;
@@ -55,6 +62,7 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   seconds_ = h;
   kinetic_energy_ = 0;
   driven_ = false;
+  has_inverses_ = false;
   pulls_.resize(masses_.size());
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const Vec3 free = h * state.v[i];
@@ -64,7 +72,7 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
     driven_ = driven_ || (!(masses_[i] > 0) && state.v[i] != Vec3::Zero());
   }
   moved_ = inertial_;
-  const bool collapsed = elements_.store_gradients(state.x, start_gradients_) < kCollapsed;
+  const fem::SizeRange range = elements_.store_gradients(state.x, start_gradients_);
   const ElasticMaterial& m = elements_.material();
   kernel_step_ = {.start_gradients = start_gradients_.data(),
                   .inertial = inertial_.data(),
@@ -74,23 +82,44 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
                   .phi = static_cast<float>(m.phi / h),
                   .psi = static_cast<float>(m.psi / h),
                   .per_square_second = static_cast<float>(1 / (h * h)),
-                  .recovering = collapsed,
+                  .recovering = false,
                   .pose = {}};
-  if (collapsed) mark_collapsed(state.x);
+  if (range.least < kCollapsed || range.largest > kTorn) mark_ruined(state.x);
   for (const std::uint32_t node : contacts_.nodes()) touched_index_[node] = FemBlocks::kNone;
   contacts_.begin(step.constraints, h, step.later, state.x, inverse_masses_);
   for (std::uint32_t t = 0; t < contacts_.nodes().size(); ++t) touched_index_[contacts_.nodes()[t]] = t;
   mark_blocks();
 }
 
-void FemDescent::mark_collapsed(std::span<const Vec3> x) {
+// How well the tets keep to the pose: the cosine between F and the rotation, averaged over the volume. 1 at rest, 0.9
+// when squeezed to a fifth along one axis, 1/3 when inside out.
+double FemDescent::alignment(const Eigen::Matrix3d& pose) const {
+  double sum = 0, volume = 0;
+  for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
+    const float* const rows = &start_gradients_[12 * t];
+    double along = 0, size_sq = 0;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) {
+        const double entry = rows[4 * r + c];
+        along += entry * pose(r, c);
+        size_sq += entry * entry;
+      }
+    if (size_sq > 0) sum += elements_.volume(TetId(t)) * along / std::sqrt(3 * size_sq);
+    volume += elements_.volume(TetId(t));
+  }
+  return sum / volume;
+}
+
+void FemDescent::mark_ruined(std::span<const Vec3> x) {
+  const Eigen::Matrix3d pose = best_rotation(rest_, x, masses_);
+  const bool tangled = alignment(pose) < kTangled;
   for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
     float* const rows = &start_gradients_[12 * t];
     double size_sq = 0;
     for (std::size_t k = 0; k < 12; ++k) size_sq += static_cast<double>(rows[k]) * static_cast<double>(rows[k]);
-    rows[3] = static_cast<float>(std::clamp(2 - 2 * size_sq / kCollapsed, 0.0, 1.0));
+    rows[3] = tangled ? 1 : static_cast<float>(std::clamp(2 - 2 * size_sq / kCollapsed, 0.0, 1.0));
+    kernel_step_.recovering = kernel_step_.recovering || rows[3] > 0;
   }
-  const Eigen::Matrix3d pose = best_rotation(rest_, x, masses_);
   for (int k = 0; k < 9; ++k) kernel_step_.pose[k] = static_cast<float>(pose(k / 3, k % 3));
 }
 
@@ -106,12 +135,27 @@ void FemDescent::cycle() {
   sweep(true);
 }
 
-double FemDescent::corrected_cycle() {
-  sweep(false, true);
+bool FemDescent::corrected_cycle() {
+  if (!has_inverses_) {
+    sweep(false, true);
+    has_inverses_ = true;
+    backward_next_ = true;
+  }
   contacts_.find_held();
-  const double way = newton_.correct({kernel_step_, blocks_, inverses_, contacts_});
-  sweep(true);
-  return way;
+  const FemNewton::Outcome newton = newton_.correct({kernel_step_, blocks_, inverses_, contacts_, noise_});
+  sweep(backward_next_);
+  backward_next_ = !backward_next_;
+  // Forces of contacts follow what a correction does only in the sweep after it.
+  const bool pushed = contacts_.total_force() != Vec3::Zero();
+  return (newton.foretold && !pushed) || newton.way <= kStillPart * reach() + kStillSize * size_;
+}
+
+// How far elasticity and contacts took a vertex at most from where inertia and outer forces would have it, m.
+double FemDescent::reach() const {
+  double reach_sq = 0;
+  for (std::size_t i = 0; i < masses_.size(); ++i)
+    reach_sq = std::max(reach_sq, (row(moved_, i) - row(inertial_, i)).squaredNorm());
+  return std::sqrt(reach_sq);
 }
 
 bool FemDescent::gains_energy() const {

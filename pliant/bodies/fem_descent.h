@@ -3,13 +3,18 @@
 //
 // - Cycles are symmetric (forward, then backward through all vertices): over many steps an error that a cycle leaves
 //   with a complex factor can grow, one with a real, positive factor cannot.
-// - The potential is exactly quadratic in one vertex (fem_descent_kernel_code.h), so that no Hessian needs a projection.
+// - The potential is exactly quadratic in one vertex (fem_descent_kernel_code.h), so that no Hessian needs a
+// projection.
 // - Contacts act inside: each vertex that touches something is solved together with its contact forces.
-// - What a cycle does not settle would change the body's momentum. Without pins and contacts both momenta are put right;
+// - What a cycle does not settle would change the body's momentum. Without pins and contacts both momenta are put
+// right;
 //   with contacts, they are said to have exerted just what the body's momentum gained.
-// - The energy has a second minimum, F = 0, where a tetrahedron is crushed to less than about half of its length in all
-//   directions (0.38 for foam, 0.09 for jelly). Tetrahedra that start a step nearly so are drawn to a copy of their rest
-//   shape, turned as the body is as a whole. No load that a body bears reaches this; it is for what is thrown together.
+// - What is ruined recovers. The energy has a second minimum, F = 0, where a tetrahedron is crushed to less than about
+// half
+//   of its length in all directions (0.38 for foam, 0.09 for jelly), and a body whose vertices were thrown together can
+//   be tangled up without a single tetrahedron inside out. Tetrahedra that start a step nearly crushed, and all of a
+//   body that is tangled, are drawn to a copy of their rest shape, turned as the body is as a whole. Impacts of the
+//   presets do not reach this.
 #pragma once
 
 #include <span>
@@ -42,8 +47,8 @@ class FemDescent {
   // A step is begin(), cycles, finish(). begin() stands where inertia and outer forces alone would lead.
   void begin(const FemStep& step, const ParticleState& state);
   void cycle();
-  // The same with a Newton step of all vertices in the middle. Returns how far that moved one of them, m.
-  double corrected_cycle();
+  // A Newton step of all vertices between a sweep and the next one the other way. True: another would change little.
+  bool corrected_cycle();
   // Whether the body would have more energy than it had and outer forces gave it: too few cycles for an impact.
   bool gains_energy() const;
   void finish(const FemStep& step, ParticleState& state);
@@ -55,7 +60,9 @@ class FemDescent {
   void descend(std::size_t first, std::size_t last, bool backward, bool keep_inverses);
   void settle_block(std::size_t block);
   void mark_blocks();
-  void mark_collapsed(std::span<const Vec3> x);
+  double reach() const;
+  void mark_ruined(std::span<const Vec3> x);
+  double alignment(const Eigen::Matrix3d& pose) const;
   void keep_momentum(std::span<const Vec3> x);
   Vec3 gained_force() const;
 
@@ -65,13 +72,15 @@ class FemDescent {
   FemNewton newton_;
   std::vector<double> inverse_masses_;
   std::vector<Vec3> rest_;
+  double size_ = 0;  // m
   bool pinned_ = false;
   double seconds_ = 0;
-  double noise_ = 0;           // J, of elastic energies
-  bool driven_ = false;        // by pins that move
-  double kinetic_energy_ = 0;  // J, at the start
-  std::vector<Vec3> pulls_;    // N, of gravity and external forces
-  std::vector<float> inverses_;
+  double noise_ = 0;             // J, of elastic energies
+  bool driven_ = false;          // by pins that move
+  double kinetic_energy_ = 0;    // J, at the start
+  std::vector<Vec3> pulls_;      // N, of gravity and external forces
+  std::vector<float> inverses_;  // of the vertices' Hessians, once a corrected cycle needed them in this step
+  bool has_inverses_ = false, backward_next_ = false;
   std::vector<float> start_gradients_, inertial_, moved_;
   fem::DescentStep kernel_step_{};
   FemContacts contacts_;

@@ -37,9 +37,9 @@ struct DescentStep {
   float pose[9];  // a rotation, row by row
 };
 
-// Moves every vertex of blocks first ... last - 1, in this order or backward, to the minimum of the incremental potential as
-// a function of it alone. `inverses` may be null; otherwise it receives the inverse of each vertex's Hessian, m/N: xx,
-// xy, xz, yy, yz, zz, 6 per vertex, those of block `first` first.
+// Moves every vertex of blocks first ... last - 1, in this order or backward, to the minimum of the incremental
+// potential as a function of it alone. `inverses` may be null; otherwise it receives the inverse of each vertex's
+// Hessian, m/N: xx, xy, xz, yy, yz, zz, 6 per vertex, those of block `first` first.
 void descend(const VertexBlocks& blocks, const DescentStep& step, std::size_t first, std::size_t last, bool backward,
              float* inverses);
 

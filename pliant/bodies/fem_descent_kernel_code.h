@@ -137,7 +137,7 @@ PLIANT_SIMD_INLINE void descend_blocks(const VertexBlocks& blocks, const Descent
   for (std::size_t i = first; i < last; ++i) {
     const std::size_t block = backward ? first + last - 1 - i : i;
     descend_block<kViscous, kRecovering>(blocks, step, block,
-                            inverses ? inverses + 6 * kVertexLanes * (block - first) : nullptr);
+                                         inverses ? inverses + 6 * kVertexLanes * (block - first) : nullptr);
   }
 }
 

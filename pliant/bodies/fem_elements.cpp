@@ -82,7 +82,7 @@ fem::Stiffness FemElements::add_forces(std::span<const Vec3> x, std::span<const 
   return fem::add_forces(arrays(), x.data()->data(), v.data()->data(), forces.data()->data());
 }
 
-double FemElements::store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const {
+fem::SizeRange FemElements::store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const {
   rows.resize(12 * fem::kLanes * blocks_);
   return fem::store_gradients(arrays(), x.data()->data(), rows.data());
 }

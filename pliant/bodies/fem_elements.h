@@ -41,11 +41,11 @@ class FemElements {
 
   // Adds elastic and viscous forces, N.
   fem::Stiffness add_forces(std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> forces) const;
-  double energy(std::span<const Vec3> x) const;              // elastic, J
-  double neo_hookean_energy(std::span<const Vec3> x) const;  // J
+  double energy(std::span<const Vec3> x) const;                                         // elastic, J
+  double neo_hookean_energy(std::span<const Vec3> x) const;                             // J
   double neo_hookean_stiffness() const { return material_.lambda() + material_.mu(); }  // L, Pa
-  // F of every tet, as fem::store_gradients; returns the least |F|^2.
-  double store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const;
+  // F of every tet, as fem::store_gradients.
+  fem::SizeRange store_gradients(std::span<const Vec3> x, std::vector<float>& rows) const;
   std::size_t inverted_count(std::span<const Vec3> x) const;
   std::vector<double> lumped_masses(std::size_t nodes) const;  // kg; a quarter of each tet to each corner
 

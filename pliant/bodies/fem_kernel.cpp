@@ -11,7 +11,7 @@ Stiffness add_forces(const ElementArrays& elements, const double* x, const doubl
   return portable::add_forces(elements, x, v, force);
 }
 
-double store_gradients(const ElementArrays& elements, const double* x, float* rows) {
+SizeRange store_gradients(const ElementArrays& elements, const double* x, float* rows) {
 #if defined(PLIANT_AVX2)
   if (use_avx2()) return avx2::store_gradients(elements, x, rows);
 #endif

@@ -29,20 +29,22 @@ struct Stiffness {
 // x, v, force: three doubles a node. Adds to force.
 Stiffness add_forces(const ElementArrays& elements, const double* x, const double* v, double* force);
 
+struct SizeRange {
+  double least = 0, largest = 0;  // of |F|^2, which is 3 at rest
+};
 // F of every tet, rounded: three rows of four per tet, the last number of each 0. There must be room for whole blocks.
-// Returns the least |F|^2.
-double store_gradients(const ElementArrays& elements, const double* x, float* rows);
+SizeRange store_gradients(const ElementArrays& elements, const double* x, float* rows);
 // Tets whose volume is not positive; those that fill up the last block count too.
 std::size_t count_inverted(const ElementArrays& elements, const double* x);
 
 namespace portable {
 Stiffness add_forces(const ElementArrays& elements, const double* x, const double* v, double* force);
-double store_gradients(const ElementArrays& elements, const double* x, float* rows);
+SizeRange store_gradients(const ElementArrays& elements, const double* x, float* rows);
 std::size_t count_inverted(const ElementArrays& elements, const double* x);
 }  // namespace portable
 namespace avx2 {
 Stiffness add_forces(const ElementArrays& elements, const double* x, const double* v, double* force);
-double store_gradients(const ElementArrays& elements, const double* x, float* rows);
+SizeRange store_gradients(const ElementArrays& elements, const double* x, float* rows);
 std::size_t count_inverted(const ElementArrays& elements, const double* x);
 }  // namespace avx2
 

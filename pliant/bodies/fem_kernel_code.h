@@ -153,8 +153,8 @@ Stiffness add_forces(const ElementArrays& e, const double* x, const double* v, d
 }
 
 // NOLINTNEXTLINE(misc-definitions-in-headers)
-double store_gradients(const ElementArrays& e, const double* x, float* rows) {
-  Lanes least_sq = Lanes{} + 1e300;
+SizeRange store_gradients(const ElementArrays& e, const double* x, float* rows) {
+  Lanes least_sq = Lanes{} + 1e300, largest_sq{};
   for (std::size_t block = 0; block < e.blocks; ++block) {
     Matrix inverse, edges, gradient;
     for (std::size_t k = 0; k < 9; ++k) load(&inverse.m[k], e.inverse + (block * 9 + k) * kLanes);
@@ -162,8 +162,11 @@ double store_gradients(const ElementArrays& e, const double* x, float* rows) {
     multiply(&gradient, edges, inverse);
     Lanes size_sq{};
     for (const Lanes& entry : gradient.m) size_sq += entry * entry;
-    for (std::size_t l = 0; l < kLanes; ++l)
-      if (e.volume[block * kLanes + l] > 0 && size_sq[l] < least_sq[l]) least_sq[l] = size_sq[l];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      if (!(e.volume[block * kLanes + l] > 0)) continue;
+      if (size_sq[l] < least_sq[l]) least_sq[l] = size_sq[l];
+      if (size_sq[l] > largest_sq[l]) largest_sq[l] = size_sq[l];
+    }
     for (std::size_t l = 0; l < kLanes; ++l, rows += 12)
       for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t c = 0; c < 3; ++c) rows[4 * row + c] = static_cast<float>(gradient.m[3 * row + c][l]);
@@ -172,7 +175,7 @@ double store_gradients(const ElementArrays& e, const double* x, float* rows) {
   }
   double least = least_sq[0];
   for (std::size_t l = 1; l < kLanes; ++l) least = least_sq[l] < least ? least_sq[l] : least;
-  return least;
+  return {least, largest(largest_sq)};
 }
 
 // NOLINTNEXTLINE(misc-definitions-in-headers)

@@ -10,8 +10,9 @@ namespace {
 using fem::kVertexLanes;
 
 constexpr int kMostIterations = 60;
-constexpr double kTolerance = 3e-3;  // of the residual, in the norm of the preconditioner
+constexpr double kTolerance = 1e-2;  // of the residual, in the norm of the preconditioner
 constexpr int kHalvings = 5;
+constexpr double kModelError = 0.05;
 
 float entry(const Eigen::Matrix3d& m, int r, int c) { return static_cast<float>(m(r, c)); }
 
@@ -86,10 +87,10 @@ double FemNewton::potential(const Step& step) const {
   return sum;
 }
 
-double FemNewton::correct(const Step& step) {
+FemNewton::Outcome FemNewton::correct(const Step& step) {
   find_residual(step);
-  solve(step);
-  return walk(step);
+  const double foretold = solve(step);
+  return walk(step, foretold);
 }
 
 void FemNewton::find_residual(const Step& step) {
@@ -100,9 +101,8 @@ void FemNewton::find_residual(const Step& step) {
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
     for (std::size_t k = 4 * i; k < 4 * i + 3; ++k)
-      residual_[k] = masses_[i] > 0 ? pushes_[k] - product_[k] -
-                                          inertia * (step.kernel.moved[k] - step.kernel.inertial[k])
-                                    : 0.0f;
+      residual_[k] =
+          masses_[i] > 0 ? pushes_[k] - product_[k] - inertia * (step.kernel.moved[k] - step.kernel.inertial[k]) : 0.0f;
   }
   step.contacts.keep_free(residual_.data());
 }
@@ -133,17 +133,18 @@ void FemNewton::multiply(const Step& step) {
 }
 
 // Preconditioned by the inverses of the vertices' own blocks.
-void FemNewton::solve(const Step& step) {
+double FemNewton::solve(const Step& step) {
   std::fill(way_.begin(), way_.end(), 0.0f);
   precondition(step);
   direction_ = preconditioned_;
-  double size = dot_rows(residual_, preconditioned_);
+  double size = dot_rows(residual_, preconditioned_), falls = 0;
   const double enough = kTolerance * kTolerance * size;
   for (iterations_ = 0; iterations_ < kMostIterations && size > enough; ++iterations_) {
     multiply(step);
     const double curvature = dot_rows(direction_, product_);
-    if (!(curvature > 0)) return;
+    if (!(curvature > 0)) return falls;
     const auto a = static_cast<float>(size / curvature);
+    falls += 0.5 * size * size / curvature;
     for (std::size_t k = 0; k < way_.size(); ++k) {
       way_[k] += a * direction_[k];
       residual_[k] -= a * product_[k];
@@ -154,25 +155,29 @@ void FemNewton::solve(const Step& step) {
     size = next;
     for (std::size_t k = 0; k < direction_.size(); ++k) direction_[k] = preconditioned_[k] + b * direction_[k];
   }
+  return falls;
 }
 
-double FemNewton::walk(const Step& step) {
+FemNewton::Outcome FemNewton::walk(const Step& step, double foretold) {
   const double before = potential(step);
   float* const moved = step.kernel.moved;
   const std::vector<float> from(moved, moved + way_.size());
   float part = 1;
+  double after = before;
   for (int halvings = 0;; part /= 2) {
     for (std::size_t k = 0; k < way_.size(); ++k) moved[k] = from[k] + part * way_[k];
-    if (potential(step) <= before) break;
+    after = potential(step);
+    if (after <= before + step.noise) break;
     if (++halvings > kHalvings) {
       std::copy(from.begin(), from.end(), moved);
-      return 0;
+      return {};
     }
   }
   double longest_sq = 0;
   for (std::size_t k = 0; k < way_.size(); k += 4)
     longest_sq = std::max(longest_sq, Vec3(way_[k], way_[k + 1], way_[k + 2]).squaredNorm());
-  return static_cast<double>(part) * std::sqrt(longest_sq);
+  const bool as_foretold = std::abs(before - after - foretold) <= kModelError * foretold + step.noise;
+  return {static_cast<double>(part) * std::sqrt(longest_sq), part == 1 && as_foretold};
 }
 
 }  // namespace pliant

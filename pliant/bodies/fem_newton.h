@@ -20,11 +20,16 @@ class FemNewton {
     const FemBlocks& blocks;
     std::span<const float> inverses;  // as fem::descend() gives them for all blocks
     const FemContacts& contacts;
+    double noise = 0;  // J, of what rounding makes of the potential
   };
-  // Moves step.kernel.moved. What touches stays where it touches, or slides there; contact forces stay what they are. The
-  // step is halved until the incremental potential falls; nothing moves if it does not. Returns the longest way of a
-  // vertex, m.
-  double correct(const Step& step);
+  // Moves step.kernel.moved. What touches stays where it touches, or slides there; contact forces stay what they are.
+  // The step is halved until the incremental potential falls or stays the same to rounding; nothing moves if it does
+  // not.
+  struct Outcome {
+    double way = 0;         // m, the longest of a vertex
+    bool foretold = false;  // the potential fell as much as its quadratic model: another step would hardly move
+  };
+  Outcome correct(const Step& step);
   int iterations() const { return iterations_; }  // of the last call
 
   // Elastic energy, J, at the start and at the end of a step.
@@ -37,11 +42,11 @@ class FemNewton {
   void pack(const FemElements& elements);
   fem::TetBlocks tets() const;
   void find_residual(const Step& step);
-  void solve(const Step& step);
+  double solve(const Step& step);  // returns how much the quadratic model falls, J
   void precondition(const Step& step);
   void multiply(const Step& step);
   double potential(const Step& step) const;
-  double walk(const Step& step);
+  Outcome walk(const Step& step, double foretold);
 
   std::vector<double> masses_;  // 0: infinite
   std::size_t blocks_ = 0;

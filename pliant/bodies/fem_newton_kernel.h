@@ -9,8 +9,8 @@
 
 namespace pliant::fem {
 
-// Blocks of eight tets: component c of lane l of block b stands at (b * components + c) * 8 + l. The last block is filled
-// up with tets of no volume.
+// Blocks of eight tets: component c of lane l of block b stands at (b * components + c) * 8 + l. The last block is
+// filled up with tets of no volume.
 struct TetBlocks {
   std::size_t blocks;
   const std::uint32_t* rows;     // 1 per tet: of DescentStep::start_gradients, the first of the tet's
@@ -19,7 +19,8 @@ struct TetBlocks {
   const float* volumes;          // 1 per tet: at rest, m^3
 };
 
-inline constexpr std::size_t kTangentSize = 10;  // floats per tet: F, and the factor of the second derivative of J
+// Floats per tet: F, the factor of the second derivative of J, and F at the start, in the order of lanes.
+inline constexpr std::size_t kTangentSize = 19;
 
 // At step.moved. Elastic and viscous energy, J, per lane: the caller adds lanes and blocks in one order.
 void add_potential(const TetBlocks& tets, const DescentStep& step, double* energy);

@@ -1,7 +1,7 @@
 // The kernels of fem_newton_kernel.h, compiled for each target. Notation as in fem_descent_kernel_code.h.
 //
-// The Hessian in F: dP = mu dF + L cof(F) (cof(F) : dF) + c dcof(F), c = L (J - 1) - mu. The last term is indefinite; its
-// factor is clamped to
+// The Hessian in F: dP = mu dF + L cof(F) (cof(F) : dF) + c dcof(F), c = L (J - 1) - mu. The last term is indefinite;
+// its factor is clamped to
 //   |c| <= mu / s (1/2 + 1/2 min(1, L |cof F|^2 / (3 mu))),  s^2 = the largest absolute row sum of F^T F >= |F|_2^2,
 // since |dcof : dF| <= s |dF|^2 for two of the three planes that it acts in. A bound found by trying, not a proof that
 // the sum is definite: conjugate gradients stop at a direction without curvature.
@@ -22,11 +22,16 @@ struct Tets8 {
   Float8 weight;  // of recovery
 };
 
-PLIANT_SIMD_INLINE void load_tets(Tets8* t, const TetBlocks& tets, const DescentStep& step, std::size_t block) {
-  t->start = load_matrices(step.start_gradients, tets.rows + kEight * block);
+// All but the start.
+PLIANT_SIMD_INLINE void load_shapes(Tets8* t, const TetBlocks& tets, const DescentStep& step, std::size_t block) {
   for (std::size_t c = 0; c < 3; ++c) t->b[c] = load_vector(tets.gradients + (9 * block + 3 * c) * kEight);
   t->volume = simd::load(tets.volumes + kEight * block);
   t->weight = step.recovering ? load_weights(step.start_gradients, tets.rows + kEight * block) : Float8(0.0f);
+}
+
+PLIANT_SIMD_INLINE void load_tets(Tets8* t, const TetBlocks& tets, const DescentStep& step, std::size_t block) {
+  t->start = load_matrices(step.start_gradients, tets.rows + kEight * block);
+  load_shapes(t, tets, step, block);
 }
 
 // sum (d_j - d_0) b_j^T.
@@ -34,8 +39,7 @@ PLIANT_SIMD_INLINE Matrix8 gradient_of(const Tets8& t, const float* rows, const 
   const Float8 zero(0.0f);
   Matrix8 m{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
   const Vector8 first = load_vectors(rows, corners);
-  for (std::size_t c = 0; c < 3; ++c)
-    add_outer(&m, load_vectors(rows, corners + kEight * (c + 1)) - first, t.b[c]);
+  for (std::size_t c = 0; c < 3; ++c) add_outer(&m, load_vectors(rows, corners + kEight * (c + 1)) - first, t.b[c]);
   return m;
 }
 
@@ -110,9 +114,12 @@ PLIANT_SIMD_INLINE Float8 clamped_factor(const DescentStep& step, const Matrix8&
   return max(Float8(0.0f) - bound, min(bound, factor));
 }
 
-PLIANT_SIMD_INLINE void store_tangent(float* to, const Matrix8& f, Float8 factor) {
-  const Float8 entries[kTangentSize] = {f.x.x, f.x.y, f.x.z, f.y.x, f.y.y, f.y.z, f.z.x, f.z.y, f.z.z, factor};
-  for (std::size_t k = 0; k < kTangentSize; ++k) simd::store(to + k * kEight, entries[k]);
+PLIANT_SIMD_INLINE void store_matrix(float* to, const Matrix8& m) {
+  const Float8 entries[9] = {m.x.x, m.x.y, m.x.z, m.y.x, m.y.y, m.y.z, m.z.x, m.z.y, m.z.z};
+  for (std::size_t k = 0; k < 9; ++k) simd::store(to + k * kEight, entries[k]);
+}
+PLIANT_SIMD_INLINE Matrix8 load_matrix(const float* p) {
+  return {load_vector(p), load_vector(p + 3 * kEight), load_vector(p + 6 * kEight)};
 }
 
 PLIANT_SIMD_INLINE Matrix8 derivative_of_cofactors(const Matrix8& f, const Matrix8& d) {
@@ -162,7 +169,10 @@ void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradien
     if (step.recovering) piola = piola + (t.weight * Float8(step.mu)) * (f - uniform_matrix(step.pose));
     if (is_viscous(step)) piola = piola + viscous_stress(t, step, change);
     scatter(gradient, corners, t, piola);
-    store_tangent(tangent + kTangentSize * kEight * block, f, clamped_factor(step, f, cofactor, factor));
+    float* const kept = tangent + kTangentSize * kEight * block;
+    store_matrix(kept, f);
+    simd::store(kept + 9 * kEight, clamped_factor(step, f, cofactor, factor));
+    store_matrix(kept + 10 * kEight, t.start);
   }
 }
 
@@ -172,14 +182,17 @@ void add_product(const TetBlocks& tets, const DescentStep& step, const float* ta
     const std::uint32_t* corners = tets.corners + 4 * kEight * block;
     const float* kept = tangent + kTangentSize * kEight * block;
     Tets8 t;
-    load_tets(&t, tets, step, block);
+    load_shapes(&t, tets, step, block);
     const Matrix8 d = gradient_of(t, direction, corners);
-    const Matrix8 f{load_vector(kept), load_vector(kept + 3 * kEight), load_vector(kept + 6 * kEight)};
+    const Matrix8 f = load_matrix(kept);
     const Matrix8 cofactor = cofactors(f);
     Matrix8 stress = Float8(step.mu) * d + (Float8(step.stiffness) * dot(cofactor, d)) * cofactor;
     stress = stress + simd::load(kept + 9 * kEight) * derivative_of_cofactors(f, d);
     if (step.recovering) stress = stress + (t.weight * Float8(step.mu)) * d;
-    if (is_viscous(step)) stress = stress + viscous_stress(t, step, d);
+    if (is_viscous(step)) {
+      t.start = load_matrix(kept + 10 * kEight);
+      stress = stress + viscous_stress(t, step, d);
+    }
     scatter(product, corners, t, stress);
   }
 }

@@ -1,5 +1,6 @@
 #include "pliant/bodies/point_contact.h"
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <cmath>
 
@@ -7,8 +8,9 @@ namespace pliant {
 namespace {
 
 // The direction of sliding depends on the force and the force on the direction; with equal compliance in all directions
-// the first is right, and each round gains a digit where it is not.
-constexpr int kSlideRounds = 6;
+// the first is right, and each round gains some digits where it is not.
+constexpr int kSlideRounds = 24;
+constexpr double kSameDirection = 1e-10;  // square of the sine
 
 Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - normal.dot(v) * normal; }
 
@@ -27,7 +29,10 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
     // Friction that drives the point into the limit: wedged. Without it the point ends on the limit all the same.
     if (!(along > 0.1 * limit.normal.dot(pushed))) break;
     force = (lacking / along) * direction;
-    slip = tangential(free + (lacking / along) * moved - limit.drift, limit.normal);
+    const Vec3 next = tangential(free + (lacking / along) * moved - limit.drift, limit.normal);
+    const double turned = next.cross(slip).squaredNorm();
+    if (turned < kSameDirection * next.squaredNorm() * slip.squaredNorm() || !(next.norm() > 0)) break;
+    slip = slip / length + next / next.norm();  // halfway: the whole way can swing to and fro
   }
   return force;
 }
@@ -37,8 +42,7 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
 Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit) {
   const double lacking = limit.gap - limit.normal.dot(free);
   if (!(lacking > 0)) return Vec3::Zero();
-  if (!(limit.friction > 0))
-    return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
+  if (!(limit.friction > 0)) return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
   const Vec3 held = tangential(limit.drift, limit.normal) + limit.gap * limit.normal;
   const Vec3 force = compliance.inverse() * (held - free);
   const double push = limit.normal.dot(force);

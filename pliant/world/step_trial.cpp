@@ -84,6 +84,11 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
+    if (getenv("DBG") && !meeting.contacts.empty()) {
+      std::size_t self = 0;
+      for (auto& c : meeting.contacts) self += c.a.body == c.b.body;
+      std::fprintf(stderr, "try %d: %zu meet, %zu self\n", tries, meeting.contacts.size(), self);
+    }
     if (!meeting.contacts.empty() && tries < kTries && steps.add(meeting.contacts)) continue;
     Resolution resolution = resolve(std::move(meeting.contacts), budget);
     if (!resolution.complete) return out_of_budget();

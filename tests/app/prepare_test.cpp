@@ -100,7 +100,7 @@ TEST_F(Prepare, RefusesInWords) {
       {path("ball.ply") + " -o a.pliant --tets stuffing --cell 1e-9", "ask for larger cells"},
       {path("ball.ply") + " -o a.pliant --tets stuffing --cell 3", "thinner than the cells"},
       {path("ball.ply") + " -o a.pliant --tets stuffing --grade 99", "--grade"},
-      {path("ball.ply") + " -o a.pliant --keep-holes", "--wrap makes a solid"},
+      {path("ball.ply") + " -o a.pliant --keep-holes", "--wrap makes a thin solid"},
       {path("ball.ply") + " -o /no/such/folder/a.pliant --coarse 100 --tets stuffing", "/no/such/folder"},
       {"--inspect " + path("ball.ply"), "is not a Pliant asset"},
       {path("ball.ply") + " --inspect a.pliant", "leave out MESH"},

@@ -191,7 +191,8 @@ TEST(FemMotion, PinsMoveWithTheVelocityTheyWereGiven) {
 }
 
 TEST(FemMotion, StiffMaterialAsksForMoreSubstepsThanAllowed) {
-  FemBody body(make_tet_box({}), {.material = {.young = 1e12}, .integrator = FemIntegrator::runge_kutta4, .max_substeps = 50});
+  FemBody body(make_tet_box({}),
+               {.material = {.young = 1e12}, .integrator = FemIntegrator::runge_kutta4, .max_substeps = 50});
   const Prediction p = body.predict(1.0 / 60);
   EXPECT_EQ(p.status.trouble, Trouble::too_many_substeps);
   EXPECT_TRUE(same_bits(p.positions, body.positions()));

@@ -69,7 +69,8 @@ TEST_P(FemRecovery, EveryPresetFindsBackToItsShape) {
           break;
       }
       EXPECT_EQ(body.condition().inverted_elements, 0u) << named.name;
-      EXPECT_LT(off_shape(body.snapshot().positions, rest), 0.02 * kSize) << named.name;
+      EXPECT_LT(off_shape(body.snapshot().positions, rest), 0.02 * kSize)
+          << named.name << ", " << body.potential_energy() << " J";
     }
   }
 }

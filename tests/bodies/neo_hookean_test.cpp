@@ -14,7 +14,8 @@
 namespace pliant {
 namespace {
 
-// A step of a small block whose start and present positions are given, as the kernels see it, and its potential in double.
+// A step of a small block whose start and present positions are given, as the kernels see it, and its potential in
+// double.
 struct StepOfBlock {
   std::shared_ptr<const TetMesh> mesh = make_tet_box({.size = {0.2, 0.1, 0.1}, .cells = {2, 1, 1}});
   FemElements elements;
@@ -27,8 +28,7 @@ struct StepOfBlock {
 
   StepOfBlock(Random& random, double mess)
       : elements(mesh->positions(), {mesh->tets().begin(), mesh->tets().end()},
-                 ElasticMaterial{
-                     .young = random.within(1e3, 1e6), .poisson = random.within(0, 0.45), .density = 1000}
+                 ElasticMaterial{.young = random.within(1e3, 1e6), .poisson = random.within(0, 0.45), .density = 1000}
                      .with_damping(random.within(0, 5e-3))),
         masses(elements.lumped_masses(mesh->vertex_count())),
         blocks(elements, inverses()),
@@ -132,8 +132,9 @@ RC_GTEST_PROP(NeoHookean, BlocksArePositiveDefiniteAndTheHessianOfThePotential, 
   }
 }
 
-fem::TetBlocks tet_blocks(const StepOfBlock& step, std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& corners,
-                          std::vector<float>& gradients, std::vector<float>& volumes) {
+fem::TetBlocks tet_blocks(const StepOfBlock& step, std::vector<std::uint32_t>& rows,
+                          std::vector<std::uint32_t>& corners, std::vector<float>& gradients,
+                          std::vector<float>& volumes) {
   const std::size_t count = step.elements.tets().size(), blocks = (count + 7) / 8;
   rows.assign(8 * blocks, 0);
   corners.assign(32 * blocks, 0);
@@ -154,7 +155,7 @@ RC_GTEST_PROP(NeoHookean, GradientsOfAllVerticesAreThoseOfThePotential, (std::ui
   Random random(seed);
   StepOfBlock step(random, 0.02);
   std::vector<std::uint32_t> rows, corners;
-  std::vector<float> gradients, volumes, tangent(10 * 8 * 4), gradient(step.moved.size(), 0);
+  std::vector<float> gradients, volumes, tangent(fem::kTangentSize * 8 * 4), gradient(step.moved.size(), 0);
   const fem::TetBlocks tets = tet_blocks(step, rows, corners, gradients, volumes);
   fem::add_gradient(tets, step.kernel, gradient.data(), tangent.data());
   const std::vector<Vec3> force = step.minus_gradient_now();
@@ -162,7 +163,8 @@ RC_GTEST_PROP(NeoHookean, GradientsOfAllVerticesAreThoseOfThePotential, (std::ui
     Vec3 sum(gradient[4 * i], gradient[4 * i + 1], gradient[4 * i + 2]);
     for (int k = 0; k < 3; ++k) {
       const std::size_t at = 4 * i + static_cast<std::size_t>(k);
-      sum[k] += step.masses[i] / (step.h * step.h) * (static_cast<double>(step.moved[at]) - static_cast<double>(step.inertial[at]));
+      sum[k] += step.masses[i] / (step.h * step.h) *
+                (static_cast<double>(step.moved[at]) - static_cast<double>(step.inertial[at]));
     }
     RC_ASSERT((sum + force[i]).norm() < 1e-4 * largest(force));
   }
@@ -183,7 +185,7 @@ RC_GTEST_PROP(NeoHookean, ProductsWithTheHessianAreSymmetricAndNearRestItsDiffer
   Random random(seed);
   StepOfBlock step(random, 1e-3);
   std::vector<std::uint32_t> rows, corners;
-  std::vector<float> gradients, volumes, tangent(10 * 8 * 4), at(step.moved.size(), 0), next = at;
+  std::vector<float> gradients, volumes, tangent(fem::kTangentSize * 8 * 4), at(step.moved.size(), 0), next = at;
   const fem::TetBlocks tets = tet_blocks(step, rows, corners, gradients, volumes);
   fem::add_gradient(tets, step.kernel, at.data(), tangent.data());
   const std::vector<float> p = StepOfBlock::rows(random_vectors(random, step.start.size(), 1e-3));
@@ -215,7 +217,7 @@ TEST(NeoHookean, ChoosesConjugateGradientsForSliversAndForWhatIsStiffForItsCells
   const auto choice = [](const Vec3& size, const Eigen::Vector3i& cells, const ElasticMaterial& material) {
     return FemBody(make_tet_box({size, cells}), {.material = material}).integrator();
   };
-  const ElasticMaterial soft{.young = 1e5, .poisson = 0.3, .density = 1000};
+  const ElasticMaterial soft{.young = 2e4, .poisson = 0.3, .density = 1000};
   EXPECT_EQ(choice({0.3, 0.3, 0.3}, {7, 7, 8}, soft), FemIntegrator::vertex_descent);
   EXPECT_EQ(choice({0.3, 0.3, 0.02}, {5, 5, 8}, soft), FemIntegrator::conjugate_gradients);
   EXPECT_EQ(choice({0.3, 0.3, 0.3}, {7, 7, 8}, elastic_material("rubber")), FemIntegrator::conjugate_gradients);

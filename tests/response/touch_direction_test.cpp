@@ -53,7 +53,7 @@ TEST(TouchDirection, ARidgeIsTouchedFromBetweenTheNormalsOfItsFaces) {
   const MeshPtr ridge = roof(-1);
   const EdgeId edge = edge_between(*ridge, {0, 0, 0}, {0, 1, 0});
   const Vec3 between = Vec3(0.3, 0, 1).normalized(), beyond = Vec3(1, 0, 0.5).normalized();
-  EXPECT_EQ(at_middle(*ridge, edge, between), between);
+  EXPECT_NEAR((at_middle(*ridge, edge, between) - between).norm(), 0, 1e-12);
   EXPECT_NEAR((at_middle(*ridge, edge, beyond) - Vec3(1, 0, 1).normalized()).norm(), 0, 1e-12);
   // From below it is a valley: one face or the other.
   const Vec3 below = at_middle(*ridge, edge, {0.2, 0, -1});
@@ -65,7 +65,7 @@ TEST(TouchDirection, ABorderIsTouchedFromOutsideToo) {
   const MeshPtr flat = roof(0);
   const EdgeId border = edge_between(*flat, {0, 0, 0}, {1, 0.5, 0});
   const Vec3 outward = Vec3(0.5, -1, 0.2).normalized();
-  EXPECT_EQ(at_middle(*flat, border, outward), outward);
+  EXPECT_NEAR((at_middle(*flat, border, outward) - outward).norm(), 0, 1e-12);
   EXPECT_NEAR((at_middle(*flat, border, {-0.5, 1, 1}) - Vec3(0, 0, 1)).norm(), 0, 1e-12);
 }
 
@@ -101,7 +101,8 @@ RC_GTEST_PROP(TouchDirection, LeavesNearestPointsOfWholeSurfacesAlone, (std::uin
   }
   RC_PRE(nearest.distance > 1e-3);
   const Vec3 direction = (nearest.a - nearest.b) / nearest.distance;
-  const Vec3 allowed = touch_direction(still(*mesh), face_feature(BodyId(0), FaceId(face)), nearest.weights_b, direction);
+  const Vec3 allowed =
+      touch_direction(still(*mesh), face_feature(BodyId(0), FaceId(face)), nearest.weights_b, direction);
   RC_ASSERT((allowed - direction).norm() < 1e-5);
 }
 

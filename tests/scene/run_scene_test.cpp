@@ -148,6 +148,7 @@ name = "bar"
 kind = "fem"
 shape = { type = "tet_box", size = [0.1, 0.1, 0.5], cells = [2, 2, 8] }
 material = "jelly"
+integrator = "runge_kutta4"
 max_substeps = 30
 self_collision = false
 pins = [{ min = [-1, -1, 0.24], max = [1, 1, 1] }]
