@@ -13,14 +13,14 @@ namespace {
 constexpr double kLeastInertia = 1e-6;
 // Newton's steps end when none moves a vertex by more than a part of the way that elasticity and contacts took one in
 // this step, and of the body's size.
-constexpr double kStillPart = 0.02;
+constexpr double kStillPart = 0.1;  // 0.3 is too much for friction on a slope
 constexpr double kStillSize = 1e-8;
 // Of |F|^2, which is 3 at rest.
 constexpr double kCollapsed = 0.9;
-constexpr double kTorn = 9;
+constexpr double kTorn = 5;
 // Cosines, and shares of the volume and of the shear modulus (is_tangled()).
-constexpr double kTangled = 0.75;
-constexpr double kAstray = 0.2;
+constexpr double kTangled = 0.9;
+constexpr double kAstray = 0.7;
 constexpr double kMostAstray = 0.02;
 constexpr double kStrained = 0.05;
 // Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear
