@@ -100,9 +100,11 @@ void ClothContacts::solve(Point& point, float* rows) {
   const Vec3 now = at(point, rows);
   if (point.force == Vec3::Zero() && point.limit.normal.dot(now) >= point.limit.gap) return;
   Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();
-  for (std::uint32_t k = 0; k < point.count; ++k)
-    compliance += point.weights[k] * point.weights[k] * compliance_[place_of(point.rows[k])];
-  if (!(compliance.trace() > 0)) return;  // none of them was visited yet
+  for (std::uint32_t k = 0; k < point.count; ++k) {
+    const Eigen::Matrix3d& own = compliance_[place_of(point.rows[k])];
+    if (own(0, 0) == 0) return;  // was not visited yet: the last of its vertices answers, not one of little weight
+    compliance += point.weights[k] * point.weights[k] * own;
+  }
   const Vec3 force = contact_force(compliance, now - compliance * point.force, point.limit);
   const Vec3 change = force - point.force;
   point.force = force;

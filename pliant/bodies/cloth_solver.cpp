@@ -17,7 +17,7 @@ constexpr float kFold = 0.002f, kFoldInContact = 0.05f, kPress = 0.3f;
 constexpr float kStart = 0.5f;
 constexpr double kContactStep = 1.0 / 960;  // s
 constexpr int kMostCycles = 3;
-constexpr double kFreeGain = 1e-6;  // of the elastic energy: rounding
+constexpr double kFreeGain = 3e-6;  // of the elastic energy: rounding
 // Of mass gravity^2 h^2, the energy that falling for a step is about: less is taken from velocities without more
 // cycles.
 constexpr double kSmallGain = 0.01;
@@ -333,7 +333,8 @@ void ClothSolver::take_away(double gain) {
   for (std::size_t row = 0; row < layout_.free_rows(); ++row)
     kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
   if (!(kinetic > 0)) return;
-  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
+  // Not all at once: what creeps to its equilibrium is slower than rounding.
+  const double kept = std::sqrt(std::max(0.5, 1 - gain / kinetic));
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const Vec3 rigid = rigid_at(whole, row);
     set_velocity(row, rigid + kept * (velocity_of(row) - rigid));

@@ -213,7 +213,7 @@ TEST(ClothBody, HoldsOrSlidesOnASlopeAsFrictionSaysAndReportsTheImpulses) {
     EXPECT_LT((momentum_of(body) - given - density * seconds * gravity).norm(), 1e-9);
     const double wanted = std::max(0.0, (gravity.x() + friction * gravity.z()) * seconds);
     EXPECT_NEAR(momentum_of(body).x() / density, wanted, 0.03 * gravity.x() * seconds);
-    for (const Vec3& x : body.positions()) ASSERT_GT(x.z(), -1e-6);
+    for (const Vec3& x : body.positions()) ASSERT_GT(x.z(), -1e-4);
     EXPECT_LT(body.condition().stretch, 1e-3);
   }
 }
