@@ -57,6 +57,8 @@ void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, const 
                    .gap = c.offset - step.later * c.normal.dot(c.velocity) - c.normal.dot(whole),
                    .drift = step.seconds * c.velocity};
     point.friction = c.friction;
+    static const char fmode = getenv("FMODE") ? getenv("FMODE")[0] : 'B';
+    if (fmode == 'A') point.limit.friction = c.friction;
     points_.push_back(point);
   }
   std::sort(touched_.begin(), touched_.end());
@@ -122,7 +124,10 @@ void ClothContacts::add_to_gradient(double scale, float* gradient) const {
       move_row(gradient, point.rows[k], (-scale * point.weights[k]) * point.force);
 }
 
-void ClothContacts::rub(const float* gradient, double scale, std::span<const double> masses, float* rows) {
+void ClothContacts::rub(const float* gradient, double scale, std::span<const double> masses, const float* y, float* rows) {
+  static const char fmode = getenv("FMODE") ? getenv("FMODE")[0] : 'B';
+  if (fmode == 'A') return;
+  const double cap = fmode == 'B' ? 1 : fmode == 'C' ? 4 : 1e30;
   for (std::size_t t = 0; t < touched_.size(); ++t) {
     const std::uint32_t row = touched_[t];
     const std::span<const std::uint32_t> own = std::span(list_).subspan(first_[t], first_[t + 1] - first_[t]);
@@ -133,7 +138,9 @@ void ClothContacts::rub(const float* gradient, double scale, std::span<const dou
     for (const std::uint32_t p : own) {
       Point& point = points_[p];
       const Vec3& n = point.limit.normal;
-      const double push = std::max(0.0, n.dot(needed)) * (point.force.norm() / sum);
+      const Vec3 free = Vec3(y[row / kLanes * 3 * kLanes + row % kLanes], y[row / kLanes * 3 * kLanes + kLanes + row % kLanes], y[row / kLanes * 3 * kLanes + 2 * kLanes + row % kLanes]) - point.start;
+      const double falls = std::max(0.0, point.limit.gap - n.dot(free)) * masses[row] / (seconds_ * seconds_);
+      const double push = std::min(std::max(0.0, n.dot(needed)), cap * falls) * (point.force.norm() / sum);
       const Vec3 slip = at(point, rows) - point.limit.drift, across = slip - n.dot(slip) * n;
       const double length = across.norm(), inertia = masses[row] / (seconds_ * seconds_);
       point.force = push * n;

@@ -35,7 +35,7 @@ class ClothContacts {
   void add_to_gradient(double scale, float* gradient) const;  // minus the forces, times `scale`
   // After the solve: `gradient` without contacts, times `scale`, is what pushes. Takes back as much of the slip as
   // friction can.
-  void rub(const float* gradient, double scale, std::span<const double> masses, float* rows);
+  void rub(const float* gradient, double scale, std::span<const double> masses, const float* y, float* rows);
   double outer_work() const;   // J, of the other sides' motion
   Vec3 found_impulse() const;  // N s, on the body
   // What contacts gave the body (N s), as its momentum says, shared out in proportion to the forces that were found:
