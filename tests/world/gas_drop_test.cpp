@@ -1,15 +1,15 @@
 // Gas bodies that fall: what they may not do. (All presets, heights and poses: tests/soak/gas_drop_soak.cpp.)
 #include <gtest/gtest.h>
 
-#include "tests/world/drop.h"
+#include "tests/world/gas_drop.h"
 
 namespace pliant {
 namespace {
 
 TEST(GasDrop, NeverReboundsAboveTheDropNorGainsEnergy) {
   for (const NamedPressureMaterial& named : pressure_materials()) {
-    const Drop drop{.material = named.material, .height = 0.3, .tilted = true, .frequency = 5, .seconds = 1};
-    const DropOutcome outcome = run_drop(drop);
+    const GasDrop drop{.material = named.material, .height = 0.3, .tilted = true, .frequency = 5, .seconds = 1};
+    const GasDropOutcome outcome = run_gas_drop(drop);
     EXPECT_EQ(outcome.trouble, "") << named.name;
     EXPECT_LT(outcome.rebound, 1) << named.name;
     EXPECT_GT(outcome.rebound, 0.1) << named.name;

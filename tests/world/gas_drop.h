@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-struct Drop {
+struct GasDrop {
   PressureMaterial material;
   double height = 0.6;  // m, under it
   bool tilted = false;
@@ -17,7 +17,7 @@ struct Drop {
   double seconds = 3;
 };
 
-struct DropOutcome {
+struct GasDropOutcome {
   std::string trouble;
   double rebound = 0;      // the largest height of the middle after the first touch, as a fraction of the drop
   double energy_gain = 0;  // above its least before, at frame ends, as a fraction of that of the drop
@@ -25,7 +25,7 @@ struct DropOutcome {
   double least_volume = 1, largest_volume = 1;
 };
 
-inline DropOutcome run_drop(const Drop& drop) {
+inline GasDropOutcome run_gas_drop(const GasDrop& drop) {
   constexpr double kRadius = 0.15;
   World world;
   world.add(ground(), {"ground", {0.5, 0}, true});
@@ -39,7 +39,7 @@ inline DropOutcome run_drop(const Drop& drop) {
   for (const double m : body.masses()) mass += m;
   const double whole = mass * 9.81 * drop.height;
   const auto energy = [&] { return body.kinetic_energy() + body.potential_energy() + body.gravitational_energy(); };
-  DropOutcome outcome;
+  GasDropOutcome outcome;
   double least = energy();
   bool touched = false;
   const int frames = static_cast<int>(drop.seconds * 60);
