@@ -6,7 +6,6 @@
 #include <bit>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "pliant/bounds/leaf_boxes.h"
 #include "pliant/detect/still/still_detector.h"
@@ -28,6 +27,8 @@ class FaceTests {
   FaceTests(const StillPair& pair, BodyPair bodies, const FaceSlots& a, const FaceSlots& b,
             std::span<const std::uint8_t> clear, TaskFindings& found, BudgetState& state)
       : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found), state_(state) {}
+  FaceTests(const FaceTests&) = delete;
+  FaceTests& operator=(const FaceTests&) = delete;
 
   const FaceSlots& a() const { return a_; }
   const FaceSlots& b() const { return b_; }
@@ -109,8 +110,10 @@ class FaceTests {
   BudgetState& state_;
   bool late_ = false;
   std::uint32_t gathered_ = 0;
-  std::vector<Candidate> batch_ = std::vector<Candidate>(kBatch);
-  std::vector<Candidate> sorted_ = std::vector<Candidate>(kBatch);
+  // Not cleared: a search has hundreds of tasks, most of them short.
+  std::array<std::array<Candidate, kBatch>, 2> buffers_;
+  Candidate* batch_ = buffers_[0].data();
+  Candidate* sorted_ = buffers_[1].data();
 };
 
 }  // namespace pliant
