@@ -21,7 +21,7 @@ struct ConvertOptions {
   std::string in, out, mesh, motion;
   MotionOptions frames;
   double weld_tolerance = 0;    // length; of STL files
-  std::uint32_t partition = 0;  // regions to paint; 0: none
+  std::uint64_t partition = 0;  // regions to paint; 0: none
   std::string precision = "double";
   std::string gmsh = "4.1";
   bool ascii = false;
@@ -68,7 +68,7 @@ void write_surface(const ConvertOptions& options, const MeshPtr& mesh, const Not
 void write_regions(const ConvertOptions& options, const MeshPtr& mesh, const Notes& notes) {
   const std::optional<MeshFormat> format = format_by_extension(options.out);
   if (!format) throw Error(ErrorPlace{.file = options.out}, "the format cannot be told", "name the output regions.ply");
-  const Partition regions = partition(mesh, options.partition);
+  const Partition regions = partition(mesh, static_cast<std::uint32_t>(options.partition));
   std::vector<std::uint32_t> region_of_face;
   for (std::size_t f = 0; f < mesh->face_count(); ++f)
     region_of_face.push_back(regions.region_of_face(*mesh, FaceId(f)));
@@ -219,7 +219,7 @@ void add_options(Command& command, ConvertOptions& options) {
   command
       .add_option("--partition", options.partition,
                   "Cut the surface into N regions of about equal extent and paint them (PLY, VTP, VTU)")
-      ->check(above_zero())
+      ->range(1, 1 << 24)
       ->type_name("N");
   command.add_option("--precision", options.precision, "Of numbers in PLY, VTP, VTU and NPY; others have but one")
       ->one_of({"float", "double"})

@@ -15,13 +15,6 @@ void for_each_overlapping(const LeafBoxes& boxes, const SplatBox& box, std::uint
       visit(first + static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
-void list_overlapping(const LeafBoxes& boxes, const AabbNode& own, const AabbNode& other,
-                      std::vector<std::uint32_t>& slots) {
-  slots.clear();
-  for_each_overlapping(boxes, SplatBox(other.box()), own.first, own.first + own.count,
-                       [&](std::uint32_t slot) { slots.push_back(slot); });
-}
-
 }  // namespace
 
 bool overlapping_regions(std::span<const RegionTable* const> tables, BodyPair bodies, BudgetMeter& meter,
@@ -55,26 +48,41 @@ bool RegionTests::gather_within(const AabbNode& region, BudgetMeter& meter, Face
   return true;
 }
 
-// Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there.
+// Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there. Of
+// small regions the columns are taken as they are.
 bool RegionTests::gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const {
+  constexpr std::uint32_t kSmall = 2 * LeafBoxes::kLanes;
   const AabbNode& region_a = tables_[pair.bodies.a]->node(pair.a);
   const AabbNode& region_b = tables_[pair.bodies.b]->node(pair.b);
   if (&region_a == &region_b) return gather_within(region_a, meter, tests);
-  list_overlapping(tests.a().boxes, region_a, region_b, scratch.rows);
-  list_overlapping(tests.b().boxes, region_b, region_a, scratch.columns);
-  const auto count = static_cast<std::uint32_t>(scratch.columns.size());
-  tests.found().box_tests += region_a.count + region_b.count;
-  if (!meter.spend(1 + scratch.rows.size() * count)) return false;
-  scratch.boxes.resize(count);
-  for (std::uint32_t k = 0; k < count; ++k) scratch.boxes.set(k, tests.b().boxes[scratch.columns[k]]);
-  tests.found().box_tests += scratch.rows.size() * count;
-  for (const std::uint32_t row : scratch.rows) {
-    const SplatBox box(tests.a().boxes[row]);
-    for (std::uint32_t first = 0; first < count; first += LeafBoxes::kLanes)
-      tests.gather(row, scratch.boxes.overlaps(box, first, count - first),
-                   [&](std::uint32_t k) { return scratch.columns[first + k]; });
-  }
-  return true;
+  const bool clipped = region_b.count > kSmall;
+  if (clipped) scratch.clip(tests.b().boxes, region_b, SplatBox(region_a.box()));
+  const LeafBoxes& boxes = clipped ? scratch.boxes : tests.b().boxes;
+  const std::uint32_t begin = clipped ? 0 : region_b.first, count = clipped ? scratch.count : region_b.count;
+  bool allowed = meter.spend(1);
+  for_each_overlapping(tests.a().boxes, SplatBox(region_b.box()), region_a.first, region_a.first + region_a.count,
+                       [&](std::uint32_t row) {
+                         allowed = allowed && meter.spend(count);
+                         if (!allowed) return;
+                         tests.found().box_tests += count;
+                         const SplatBox box(tests.a().boxes[row]);
+                         for (std::uint32_t k = 0; k < count; k += LeafBoxes::kLanes)
+                           tests.gather(row, boxes.overlaps(box, begin + k, count - k), [&](std::uint32_t i) {
+                             return clipped ? scratch.slots[k + i] : begin + k + i;
+                           });
+                       });
+  tests.found().box_tests += region_a.count + (clipped ? region_b.count : 0);
+  return allowed;
+}
+
+void RegionTests::Scratch::clip(const LeafBoxes& all, const AabbNode& region, const SplatBox& box) {
+  slots.resize(std::max<std::size_t>(slots.size(), region.count));
+  boxes.resize(std::max<std::size_t>(slots.size(), region.count));
+  count = 0;
+  for_each_overlapping(all, box, region.first, region.first + region.count, [&](std::uint32_t slot) {
+    boxes.set(count, all[slot]);
+    slots[count++] = slot;
+  });
 }
 
 std::vector<std::span<const RegionPair>> cut_into_runs(std::span<const RegionPair> pairs, std::size_t most) {

@@ -62,11 +62,12 @@ class RegionTests {
   }
 
  private:
-  // Slots of b whose boxes reach into the box of the other region, and these boxes.
+  // The faces of a region that reach into a box.
   struct Scratch {
-    std::vector<std::uint32_t> rows;
-    std::vector<std::uint32_t> columns;
-    LeafBoxes boxes;
+    std::vector<std::uint32_t> slots;  // the first `count` of them
+    LeafBoxes boxes;                   // likewise
+    std::uint32_t count = 0;
+    void clip(const LeafBoxes& all, const AabbNode& region, const SplatBox& box);
   };
 
   FaceSlots slots_of(std::uint32_t body) const {
