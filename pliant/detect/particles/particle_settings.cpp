@@ -45,10 +45,12 @@ constexpr SettingInfo kParticleSettings[]{
                                        .effect = "how far code vectors are set apart when they are doubled",
                                        .least = 1e-6,
                                        .most = 1}),
-    setting<&ParticleSettings::stop>({.name = "stop",
-                                      .effect = "relative fall of the distortion that ends the iterations",
-                                      .least = 1e-9,
-                                      .most = 1}),
+    setting<&ParticleSettings::stop>(
+        {.name = "stop",
+         .effect =
+             "relative fall of the distortion that ends the iterations; 0: 0.001 in paper mode, 0.05 in safe mode",
+         .least = 0,
+         .most = 1}),
     setting<&ParticleSettings::printed_split>(
         {.name = "printed_split", .effect = "double code vectors as printed: fails on bodies around the origin"}),
     setting<&ParticleSettings::reach>({.name = "reach",

@@ -18,7 +18,7 @@ struct ParticleSettings {
   // How the surface is cut (mesh/partition.h).
   double normal_weight = 0.25;
   double split = 0.1;
-  double stop = 1e-3;
+  double stop = 0;  // 0: 0.001 in paper mode, 0.05 in safe mode
   bool printed_split = false;
 
   // How particles move.
