@@ -1,12 +1,19 @@
 #include "pliant/detect/particles/particle_walk.h"
 
+#include <array>
 #include <cstring>
 #include <limits>
+
+#include "pliant/core/simd.h"
 
 namespace pliant {
 namespace {
 
-using FourDoubles = double __attribute__((vector_size(32)));
+using simd::Double2;
+using Mask2 = std::int64_t __attribute__((vector_size(16)));
+
+Double2 both(double x) { return Double2{x, x}; }
+Double2 chosen(Mask2 mask, Double2 a, Double2 b) { return (Double2)((mask & (Mask2)a) | (~mask & (Mask2)b)); }
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -33,22 +40,21 @@ void ParticleCloud::resize(std::size_t count) {
 void ParticleCloud::take_away(std::size_t i) { set(i, Vec3::Constant(kInfinity)); }
 
 double ParticleCloud::pull_on(const Vec3& p, double reach_sq, double least_sq) const {
-  FourDoubles sum{0, 0, 0, 0};
-  const FourDoubles reach{reach_sq, reach_sq, reach_sq, reach_sq}, least{least_sq, least_sq, least_sq, least_sq};
-  for (std::size_t i = 0; i < x_[0].size(); i += kLanes) {
-    FourDoubles r_sq{0, 0, 0, 0};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      FourDoubles x;
-      std::memcpy(&x, &x_[axis][i], sizeof x);
-      const double at = p[static_cast<Eigen::Index>(axis)];
-      const FourDoubles d = x - FourDoubles{at, at, at, at};
-      r_sq += d * d;
+  const Double2 none = both(0), reach = both(reach_sq), least = both(least_sq);
+  std::array<Double2, kLanes / 2> sums{none, none};
+  for (std::size_t i = 0; i < x_[0].size(); i += kLanes)
+    for (std::size_t half = 0; half < sums.size(); ++half) {
+      Double2 r_sq = none;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        Double2 x;
+        std::memcpy(&x, &x_[axis][i + 2 * half], sizeof x);
+        const Double2 d = x - both(p[static_cast<Eigen::Index>(axis)]);
+        r_sq += d * d;
+      }
+      r_sq = chosen(r_sq < least, least, r_sq);
+      sums[half] += chosen(r_sq <= reach, both(1) / r_sq, none);
     }
-    r_sq = r_sq < least ? least : r_sq;
-    const FourDoubles pull = 1 / r_sq, nothing{0, 0, 0, 0};
-    sum += r_sq <= reach ? pull : nothing;
-  }
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return (sums[0][0] + sums[0][1]) + (sums[1][0] + sums[1][1]);
 }
 
 void WalkingBody::place() {
