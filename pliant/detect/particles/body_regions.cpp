@@ -214,9 +214,11 @@ void BodyRegions::start_again() {
 std::vector<std::uint32_t> BodyRegions::stretched(const PosedMesh& posed, std::uint32_t begin,
                                                   std::uint32_t end) const {
   constexpr double kSlack = 1 + 1e-6;  // the largest region at rest is as large as itself, up to rounding
+  const double times = settings_.stretch > 0 ? settings_.stretch : which_ == RegionFaces::owned ? 2 : 1;
   std::vector<std::uint32_t> large;
   for (std::uint32_t r = begin; r < end; ++r)
-    if (region_size(posed, graph_, regions_, r, settings_.true_area) > largest_size_ * kSlack) large.push_back(r);
+    if (region_size(posed, graph_, regions_, r, settings_.true_area) > times * largest_size_ * kSlack)
+      large.push_back(r);
   return large;
 }
 

@@ -87,7 +87,13 @@ constexpr SettingInfo kParticleSettings[]{
     setting<&ParticleSettings::always_walk>(
         {.name = "always_walk", .effect = "safe mode: particles walk even if nothing can end the search early"}),
     setting<&ParticleSettings::repartition>(
-        {.name = "repartition", .effect = "cut a body anew when a region has grown beyond the largest one at rest"}),
+        {.name = "repartition", .effect = "cut a body anew when a region has grown too large"}),
+    // A new cut costs hundreds of searches; boxes that are less than twice as large do not repay it.
+    setting<&ParticleSettings::stretch>(
+        {.name = "stretch",
+         .effect = "beyond so many times the largest region at rest; 0: 1 in paper mode, 2 in safe mode",
+         .least = 0,
+         .most = 1e6}),
     setting<&ParticleSettings::true_area>(
         {.name = "true_area", .effect = "measure regions by the area of their faces, not by walks to their borders"}),
     setting<&ParticleSettings::repartition_gap>(

@@ -33,6 +33,7 @@ struct ParticleSettings {
 
   // When regions stretch.
   bool repartition = true;
+  double stretch = 0;  // times the largest region at rest; 0: 1 in paper mode, 2 in safe mode
   bool true_area = false;
   int repartition_gap = 10;   // frames
   int repartition_steps = 8;  // iterations per frame
