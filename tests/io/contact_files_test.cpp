@@ -104,7 +104,8 @@ TEST(ContactFiles, ShowRegionsAndParticles) {
   EXPECT_EQ(ply.substr(ply.size() - 3), std::string(colour.begin(), colour.end()));
   std::size_t black = 0;
   const std::size_t first = ply.find("end_header\n") + 11;
-  for (std::size_t v = 0; v < ball->vertex_count(); ++v) black += ply.substr(first + 27 * v + 24, 3) == std::string(3, '\0');
+  for (std::size_t v = 0; v < ball->vertex_count(); ++v)
+    black += ply.substr(first + 27 * v + 24, 3) == std::string(3, '\0');
   EXPECT_EQ(black, 5u);
 }
 
