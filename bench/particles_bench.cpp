@@ -237,6 +237,7 @@ void measure_sides(JsonWriter& json) {
     for (const std::int64_t particles : {6, 12, 24, 0})  // 0: by the paper's rule
       for (Variant variant : variants()) {
         if (variant.name == "paper, restarts=3" || variant.name == "paper, restarts=10") continue;  // one is enough
+        if (variant.mode == Mode::safe && particles > 0) continue;
         if (variant.mode == Mode::paper) variant.own.set("regions", particles);
         Random random(7);
         Score bodies;
@@ -322,6 +323,7 @@ void measure_stretch(JsonWriter& json) {
         json.new_line()
             .begin_object()
             .field("stretch", most)
+            .field("particles", particles)
             .field("repartition", repartition)
             .field("repartitions", runs);
         json.field("regions", regions);
