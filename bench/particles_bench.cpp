@@ -365,13 +365,13 @@ double walk_ms(const MeshPtr& ball, std::uint32_t particles) {
 
 void measure_growth(JsonWriter& json) {
   json.new_line().key("growth").begin_array();
-  const MeshPtr medium = ball_of(20'000);
+  const MeshPtr medium = ball_of(20'000), few_vertices = ball_of(5'000);
   for (const std::uint32_t n : {16, 32, 64, 128, 256, 512})
-    growth_row(json, "walk, 4 sweeps", static_cast<double>(medium->vertex_count()), n, walk_ms(medium, n));
+    growth_row(json, "walk, 4 sweeps", static_cast<double>(few_vertices->vertex_count()), n, walk_ms(few_vertices, n));
   for (const std::size_t t : {2'500, 5'000, 10'000, 20'000, 40'000, 80'000}) {
     const MeshPtr ball = ball_of(t);
     const auto m = static_cast<double>(ball->vertex_count());
-    growth_row(json, "detection, 64 particles", m, 64, walk_ms(ball, 64));
+    growth_row(json, "detection, 16 particles", m, 16, walk_ms(ball, 16));
     growth_row(json, "critical points and parts", m, 0, least_ms(3, 3, [&](int) { part_spheres(ball, 40); }));
     for (const bool exhaustive : {true, false}) {
       PartitionSettings settings;
