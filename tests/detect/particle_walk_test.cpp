@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "pliant/bounds/face_tree.h"
 #include "pliant/detect/particles/nomination.h"
 #include "pliant/detect/particles/particle_count.h"
 #include "tests/detect/particle_bodies.h"
@@ -81,6 +82,32 @@ RC_GTEST_PROP(CollisionDistance, TrianglesThatMeetHaveCornersWithinTheSumOverRoo
     }
     RC_ASSERT(nearest <= (longest_a + longest_b) / std::sqrt(3.0) * (1 + 1e-12));
   }
+}
+
+// ---- regions ----
+
+RC_GTEST_PROP(RegionTable, CoversEveryFace, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const MeshPtr mesh = dice.below(2) == 0 ? lumpy_ball(dice.below(1000), 4) : grid_soup(dice, 20, 30, 3);
+  const Partition regions = partition(mesh, 1 + dice.below(20));
+  RegionTable owned(*mesh, regions, RegionFaces::owned), touching(*mesh, regions, RegionFaces::touching);
+  for (RegionTable* table : {&owned, &touching}) table->refit({1}, mesh->positions());
+  std::vector<int> owners(mesh->face_count(), 0);
+  for (std::uint32_t r = 0; r < regions.region_count; ++r) {
+    for (const std::uint32_t f : owned.faces_of(r)) {
+      ++owners[f];
+      RC_ASSERT(owned.node(r).box().contains(face_box(mesh->triangle(FaceId(f)), mesh->positions())));
+    }
+    // Exactly the faces with a corner in it.
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t f = 0; f < mesh->face_count(); ++f) {
+      const Triangle& t = mesh->triangle(FaceId(f));
+      const auto is_in = [&](VertexId v) { return regions.region_of_vertex[v.index()] == r; };
+      if (std::any_of(t.begin(), t.end(), is_in)) expected.push_back(f);
+    }
+    RC_ASSERT(std::vector<std::uint32_t>(touching.faces_of(r).begin(), touching.faces_of(r).end()) == expected);
+  }
+  RC_ASSERT(std::all_of(owners.begin(), owners.end(), [](int count) { return count == 1; }));
 }
 
 // ---- the walk ----

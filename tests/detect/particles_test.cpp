@@ -112,6 +112,15 @@ TEST(ParticlesAsPrinted, ResetGivesTheAnswersOfTheStart) {
   }
 }
 
+TEST(ParticlesAsPrinted, OneBodyAloneMeetsNothing) {
+  const auto detector = make_detector("particles", paper());
+  detector->add_body(lumpy_ball(1, 3));
+  const Report report = detector->detect(kNow);
+  EXPECT_TRUE(report.complete);
+  EXPECT_TRUE(report.contacts.empty());
+  EXPECT_EQ(report.counters["particle_moves"], 0u);
+}
+
 // Three bodies touch one on three sides. The predecessor's particles all start on one side, as seen from the others.
 TEST(ParticlesAsPrinted, SeeSeveralBodiesOnDifferentSidesWhereThePredecessorFails) {
   const MeshPtr middle = make_icosphere({.radius = 1, .frequency = 10});
