@@ -1,5 +1,7 @@
 #include "pliant/detect/particles/particle_settings.h"
 
+#include "pliant/detect/setting_table.h"
+
 #include <limits>
 
 #include "pliant/detect/particles/particles.h"
