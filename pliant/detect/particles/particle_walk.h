@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "pliant/core/budget.h"
+#include "pliant/core/budget_meter.h"
 #include "pliant/mesh/vertex_graph.h"
 
 namespace pliant {

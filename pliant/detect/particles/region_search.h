@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/particles/region_table.h"
 #include "pliant/detect/still/face_tests.h"
 
