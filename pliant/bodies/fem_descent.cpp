@@ -22,7 +22,7 @@ constexpr double kTorn = 5;
 constexpr double kTangled = 0.9;
 constexpr double kAstray = 0.7;
 constexpr double kMostAstray = 0.02;
-constexpr double kStrained = 0.05;
+constexpr double kStrained = 0.02;
 // Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear
 // modulus times the volume.
 constexpr double kEnergyTolerance = 1e-5;
