@@ -200,8 +200,7 @@ double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const sheet::SheetArrays sheet = layout_.arrays();
   const double before = energy_;
   double gain = 0;
-  const int most = in_contact_ ? 1 : kMostCycles;
-  for (int cycle = 0; cycle < most; ++cycle) {
+  for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     sheet::sweep(sheet, step, false);
     sheet::find_gradient(sheet, step, gradient_.data());
     coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
