@@ -88,7 +88,7 @@ StepStatus PressureBody::advance_constrained(double seconds, std::span<const Sur
   }
   status.substeps = steps.count;
   status.shortest_substep = steps.h;
-  status.volume_clamped = parts_->forces.volume(next.x) < parts_->forces.least_volume();
+  status.volume_clamped = motion.volume() < parts_->forces.least_volume();
   return status;
 }
 

@@ -23,6 +23,12 @@ constexpr double kSameWeight = 0.05;
 constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
+// Of the separation: what lacks less is left as it is.
+constexpr double kEnough = 1e-3;
+// What moves as one hands pushes on at once, through whole stacks: it gets so many times the sweeps, there and back,
+// and a tenth of what may lack.
+constexpr int kRigidSweeps = 10;
+constexpr double kRigidEnough = 1e-4;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
 std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
@@ -315,12 +321,15 @@ std::vector<ContactConstraint*> ContactConstraints::active(Indices which, const 
 }
 
 void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int sweeps) {
-  const double enough = 1e-3 * settings_.separation;
   const std::vector<ContactConstraint*> constraints = active(which, flat);
   RigidMoves moves(constraints, flat);
+  const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation;
+  if (!moves.empty()) sweeps *= kRigidSweeps;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (std::size_t k = 0; k < constraints.size(); ++k) {
+    const bool back = !moves.empty() && sweep % 2 == 1;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      const std::size_t k = back ? constraints.size() - 1 - i : i;
       ContactConstraint& c = *constraints[k];
       const double lacking = c.target - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
       if (lacking <= 0 && c.push == 0) continue;
@@ -355,10 +364,13 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   std::vector<ContactConstraint*> constraints;
   for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
   RigidMoves moves(constraints, flat);
-  const double enough = 1e-3 * settings_.separation / impulses[0].of->seconds;
+  const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation / impulses[0].of->seconds;
+  if (!moves.empty()) sweeps *= kRigidSweeps;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (std::size_t k = 0; k < impulses.size(); ++k) {
+    const bool back = !moves.empty() && sweep % 2 == 1;
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+      const std::size_t k = back ? impulses.size() - 1 - i : i;
       Impulse& impulse = impulses[k];
       const ContactConstraint& c = *impulse.of;
       const double lacking = c.speed - c.normal.dot(velocity_of(c, flat) + moves.of(k));
