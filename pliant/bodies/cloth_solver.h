@@ -50,7 +50,7 @@ class ClothSolver {
   void write_pins();
   void sweep(const sheet::StepArrays& step, double scale, bool backward);
   double minimise(double h, const sheet::StepArrays& step);
-  void leave_to_contacts(double h);
+  void rub(double h, const sheet::StepArrays& step);
   void take_away(double gain);
   void keep_momentum_of_parts(double h);
   template <class Field>
@@ -74,6 +74,7 @@ class ClothSolver {
   sheet::Moments moments_{};
   bool pins_move_ = false, in_contact_ = false;
   Vec3 gravity_ = Vec3::Zero();
+  Vec3 given_ = Vec3::Zero();  // N s, by contacts in the last sub-step
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> x_, v_, push_;               // lanes of blocks
   std::vector<Vec3> pin_x_, pin_v_;                // in the order of their rows

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -164,19 +165,23 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   c.friction = surface.friction;
   course.restitution = surface.restitution;
-  // What is nearer at the start may stay so, and comes back slowly only from below half of the separation: every lift
-  // is energy from nothing.
-  const double d = settings_.separation, least = d / 2;
-  course.start = std::min(d, c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0));
-  course.end = course.start;
-  if (course.start < least)
-    course.end +=
-        course.start < 0 ? settings_.recovery * least - course.start : settings_.recovery * (least - course.start);
+  // What comes from the side is below the plane of a face that it is not above yet: it is held from its time on.
+  const double gap = c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0);
+  course.from = contact.time > 0 && gap < settings_.separation ? contact.time : 0;
+  begin_at(course, std::max(0.0, gap));
   c.target = course.end;
   c.other_t0 = course.other_t0;
   c.other = course.other_t1;
   c.seconds = step_.seconds;
   return true;
+}
+
+// What is nearer then may stay so, and comes back slowly only from below half of the separation: every lift is energy
+// from nothing.
+void ContactConstraints::begin_at(Course& course, double gap) const {
+  const double least = settings_.separation / 2;
+  course.start = std::min(settings_.separation, gap);
+  course.end = course.start + settings_.recovery * std::max(0.0, least - course.start);
 }
 
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
@@ -221,11 +226,21 @@ void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, d
     c.other = course.other_t0 + to * (course.other_t1 - course.other_t0);
     c.seconds = (to - from) * step_.seconds;
     c.target = course.start + to * (course.end - course.start);
+    if (to <= course.from) c.target = -std::numeric_limits<double>::infinity();
+    else if (from < course.from) c.target = target_from_now(c, courses_[k], flat);
     c.push = 0;
     c.drag = Vec3::Zero();
     c.held = false;
   }
   note_approach(which, flat);
+}
+
+// Of a contact whose time has come. One that is on the other side by now is not the one that was foreseen.
+double ContactConstraints::target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const {
+  const double gap = c.normal.dot(gap_at_start(c, flat));
+  if (gap < 0) course.from = 1;
+  else begin_at(course, gap);
+  return gap < 0 ? -std::numeric_limits<double>::infinity() : course.start;
 }
 
 void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
@@ -238,7 +253,10 @@ void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
 }
 
 void ContactConstraints::begin_again(Indices which) {
-  for (const std::uint32_t k : which) constraints_[k].impulse = Vec3::Zero();
+  for (const std::uint32_t k : which) {
+    constraints_[k].impulse = Vec3::Zero();
+    if (courses_[k].from > 0) courses_[k].from = contacts_[k].time;
+  }
 }
 
 BodyId ContactConstraints::held_by(std::size_t index, const FlatStep& flat) const {
@@ -257,6 +275,7 @@ BodyId ContactConstraints::held_by(std::size_t index, const FlatStep& flat) cons
 std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t index, BodyId body,
                                                                 const FlatStep& flat) const {
   const ContactConstraint& c = constraints_[index];
+  if (std::isinf(c.target)) return std::nullopt;
   const double side = contacts_[index].a.body == body ? 1 : -1;
   SurfaceConstraint half;
   half.normal = side * c.normal;

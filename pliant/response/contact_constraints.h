@@ -78,6 +78,7 @@ class ContactConstraints {
  private:
   // What constraints are made with and sweeps do not need.
   struct Course {
+    double from = 0;                                        // when it begins to act, as a part of the step
     double start = 0, end = 0;                              // m, of the target
     Vec3 other_t0 = Vec3::Zero(), other_t1 = Vec3::Zero();  // over the whole step
     double restitution = 0;
@@ -85,6 +86,8 @@ class ContactConstraints {
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;
+  void begin_at(Course& course, double gap) const;
+  double target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const;
   bool is_known(const ContactConstraint& one, std::size_t bucket) const;
   std::vector<ContactConstraint*> active(Indices which, const FlatStep& flat);
 

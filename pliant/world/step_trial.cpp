@@ -11,7 +11,7 @@ namespace {
 
 // What comes near is looked for somewhat beyond the separation: pairs at rest are kept just at that, and to tell
 // whether they come within it takes the solver many steps.
-constexpr double kReach = 1.5;
+constexpr double kReach = 3;
 // How often bodies are moved with what met the last time as contacts.
 constexpr int kTries = 4;
 
@@ -84,11 +84,6 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
-    if (getenv("DBG") && !meeting.contacts.empty()) {
-      std::size_t self = 0;
-      for (auto& c : meeting.contacts) self += c.a.body == c.b.body;
-      std::fprintf(stderr, "try %d: %zu meet, %zu self\n", tries, meeting.contacts.size(), self);
-    }
     if (!meeting.contacts.empty() && tries < kTries && steps.add(meeting.contacts)) continue;
     Resolution resolution = resolve(std::move(meeting.contacts), budget);
     if (!resolution.complete) return out_of_budget();
