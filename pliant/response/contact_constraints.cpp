@@ -368,6 +368,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
       if (c.friction == 0) continue;
       const Vec3 slip = across(gap_at_end(c, flat) + moves.of(k) - gap_at_start(c, flat), c.normal);
       const Vec3 drag = limited(c.drag - moves.against(k, slip), c.friction * c.push);
+      if (c.is_rigid) worst = std::max(worst, std::sqrt((drag - c.drag).squaredNorm()) * c.mobility);
       apply(c, drag - c.drag, flat.x_t1);
       moves.push(k, drag - c.drag);
       c.drag = drag;
@@ -406,6 +407,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
       if (c.friction == 0) continue;
       const Vec3 slip = across(velocity_of(c, flat) + moves.of(k), c.normal);
       const Vec3 drag = limited(impulse.drag - moves.against(k, slip), c.friction * impulse.push);
+      if (c.is_rigid) worst = std::max(worst, std::sqrt((drag - impulse.drag).squaredNorm()) * c.mobility);
       apply(c, drag - impulse.drag, flat.v_t1);
       moves.push(k, drag - impulse.drag);
       impulse.drag = drag;
