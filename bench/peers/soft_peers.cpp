@@ -77,7 +77,7 @@ class SoftPeers {
     std::vector<BulletSettings> all;
     // One step per frame tears the sheets; more than four cost minutes on the finer ones, for the same result.
     std::vector<int> often = {4};
-    if (soft.rest().size() < 3000) often = {2, 4, 8};
+    if (soft.rest().size() < 3000) often = {2, 4};
     if (soft.solid) often = {1, 2, 4};
     for (const int steps : often) all.push_back({.implicit = true, .steps = steps});
     if (!soft.sheet) return all;
