@@ -111,26 +111,16 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
 }
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
-  static const bool off = getenv("FMODE") && getenv("FMODE")[0] == '0';
-  if (off && !loads.constraints.empty()) { ClothLoads l = loads; l.constraints = {}; l.impulses = {}; advance(h, count, l, state); return; }
-  contacts_.begin({}, layout_, {});
   load(state);
   gravity_ = loads.gravity;
-  // It touches something, or somebody else steps it so that contacts can act in between.
-  in_contact_ = !loads.constraints.empty() || (count == 1 && h <= kContactStep * (1 + 1e-9));
+  // Somebody else steps it so that contacts can act in between.
+  in_contact_ = count == 1 && h <= kContactStep * (1 + 1e-9);
   find_push(h, loads);
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
   std::fill(change_.begin(), change_.end(), 0.0f);
-  for (int i = 0; i < count; ++i) {
-    if (!loads.constraints.empty()) {
-      if (i > 0) store(state);
-      contacts_.begin(loads.constraints, layout_, {h, (count - 1 - i) * h, state.x, origin_});
-    }
-    substep(h, loads.air);
-    if (!contacts_.empty()) contacts_.add_impulses(given_, loads.impulses);
-  }
+  for (int i = 0; i < count; ++i) substep(h, loads.air);
   store(state);
 }
 
@@ -198,65 +188,33 @@ void ClothSolver::substep(double h, const ClothAir& air) {
                                .press = kPress,
                                .rest = extra > 0 ? &rest : nullptr};
   const double gain = minimise(h, step);
-  if (!contacts_.empty()) rub(h, step);
   sheet::RigidChange less;
-  if (is_one_part_ && contacts_.empty()) less = rigid_change(moments_);
-  else if (part_count_ > 0 && contacts_.empty()) keep_momentum_of_parts(h);
+  if (is_one_part_) less = rigid_change(moments_);
+  else if (part_count_ > 0) keep_momentum_of_parts(h);
   sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
   if (gain > 0) take_away(gain);
-}
-
-void ClothSolver::sweep(const sheet::StepArrays& step, double scale, bool backward) {
-  const sheet::SheetArrays sheet = layout_.arrays();
-  const std::span<const std::uint32_t> touched = contacts_.blocks();
-  // Between blocks with contacts all at once.
-  std::size_t done = 0;
-  for (std::size_t i = 0; i <= touched.size(); ++i) {
-    const std::size_t next = i < touched.size() ? touched[backward ? touched.size() - 1 - i : i] : 0;
-    const std::size_t stop = i == touched.size() ? layout_.block_count()
-                             : backward          ? layout_.block_count() - 1 - next
-                                                 : next;
-    if (backward) sheet::sweep(sheet, step, {layout_.block_count() - stop, layout_.block_count() - done}, true);
-    else sheet::sweep(sheet, step, {done, stop}, false);
-    if (i == touched.size()) return;
-    float hessian[6 * kLanes];
-    sheet::sweep_block(sheet, step, next, hessian);
-    contacts_.settle(static_cast<std::uint32_t>(next), hessian, scale, rows_.data());
-    done = stop + 1;
-  }
 }
 
 // Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
 double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const sheet::SheetArrays sheet = layout_.arrays();
   const double before = energy_;
-  const double scale = static_cast<double>(step.inertia) * h * h;  // 1/k, with damping: of what is minimised
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    sweep(step, scale, false);
+    sheet::sweep(sheet, step, false);
     sheet::find_gradient(sheet, step, gradient_.data());
-    contacts_.add_to_gradient(scale, gradient_.data());
     coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
-    sweep(step, scale, true);
+    sheet::sweep(sheet, step, true);
     moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
     energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
     // What elastic forces do to velocities, what they store, and what they do against gravity.
     const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
     gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
-           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.outer_work();
+           moments_.mass * gravity_.squaredNorm() * h * h / 2;
     if (pins_move_ || !(gain > kFreeGain * before)) return 0;
     if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
   }
   return gain;
-}
-
-void ClothSolver::rub(double h, const sheet::StepArrays& step) {
-  const double scale = static_cast<double>(step.inertia) * h * h;
-  sheet::find_gradient(layout_.arrays(), step, gradient_.data());
-  contacts_.rub(gradient_.data(), scale, masses_, y_.data(), rows_.data());
-  moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
-  given_ = pin_x_.empty() ? Vec3(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / h)
-                          : contacts_.found_impulse();
 }
 
 void ClothSolver::write_pins() {

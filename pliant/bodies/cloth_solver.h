@@ -11,7 +11,6 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/bodies/cloth_coarse.h"
-#include "pliant/bodies/cloth_contacts.h"
 #include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/cloth_layout.h"
 #include "pliant/bodies/cloth_motion.h"
@@ -29,8 +28,6 @@ struct ClothLoads {
   Vec3 gravity = Vec3::Zero();   // m/s^2
   std::span<const Vec3> forces;  // N, one per vertex
   ClothAir air;
-  std::span<const SurfaceConstraint> constraints = {};  // for the end of the last sub-step
-  std::span<Vec3> impulses = {};                        // N s, by constraint: added to
 };
 
 class ClothSolver {
@@ -48,9 +45,7 @@ class ClothSolver {
   void substep(double h, const ClothAir& air);
   const float* find_air(double h, const ClothAir& air);
   void write_pins();
-  void sweep(const sheet::StepArrays& step, double scale, bool backward);
   double minimise(double h, const sheet::StepArrays& step);
-  void rub(double h, const sheet::StepArrays& step);
   void take_away(double gain);
   void keep_momentum_of_parts(double h);
   template <class Field>
@@ -64,7 +59,6 @@ class ClothSolver {
   double stretch_, damping_;
   ClothLayout layout_;
   ClothCoarse coarse_;
-  ClothContacts contacts_;
   std::vector<double> masses_;             // lanes; 0: none
   std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
   std::size_t part_count_ = 0;
@@ -74,7 +68,6 @@ class ClothSolver {
   sheet::Moments moments_{};
   bool pins_move_ = false, in_contact_ = false;
   Vec3 gravity_ = Vec3::Zero();
-  Vec3 given_ = Vec3::Zero();  // N s, by contacts in the last sub-step
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> x_, v_, push_;               // lanes of blocks
   std::vector<Vec3> pin_x_, pin_v_;                // in the order of their rows

@@ -9,6 +9,7 @@
 #include "pliant/bodies/pressure_forces.h"
 #include "pliant/bodies/pressure_motion.h"
 #include "pliant/core/error.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 
@@ -57,6 +58,16 @@ double PressureBody::stable_step() const {
 
 // Contacts with obstacles act at its own sub-steps; those with what gives way only between predictions.
 double PressureBody::contact_seconds() const { return std::min(BodyModel::contact_seconds(), 4 * stable_step()); }
+
+double PressureBody::straight_seconds() const {
+  double fastest = 0;
+  for (const Edge& e : mesh()->topology().edges()) {
+    const std::size_t a = e[0].index(), b = e[1].index();
+    const double length_sq = (state().x[b] - state().x[a]).squaredNorm();
+    fastest = std::max(fastest, (state().v[b] - state().v[a]).squaredNorm() / length_sq);
+  }
+  return fastest > 0 ? 1 / std::sqrt(fastest) : BodyModel::straight_seconds();
+}
 
 StepStatus PressureBody::advance(double seconds, ParticleState& next) {
   return advance_constrained(seconds, {}, next, {});

@@ -19,6 +19,10 @@ namespace {
 // same.
 constexpr double kSameDirection = 0.98;
 constexpr double kSameWeight = 0.05;
+// Of the separation: by how much planes of an obstacle may differ that say the same; and by how much an edge or face
+// may come nearer to one than its corners are allowed to.
+constexpr double kSamePlane = 0.25;
+constexpr double kImplied = 0.5;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
@@ -108,24 +112,24 @@ bool say_the_same(const ContactConstraint& one, const ContactConstraint& other, 
 
 }  // namespace
 
-// What either surface lets be touched. Where they do not agree, an obstacle is right, and otherwise the face or edge b.
+// What either surface lets be touched: the direction is turned into what b allows, then a, then b again, which differs
+// from it by no more than the two are askew. Where they do not agree at all, an obstacle is right, and otherwise b.
 Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                                  const Vec3& normal) const {
-  constexpr double kSame = 1 - 1e-9;
+  constexpr double kAgree = 0.9;
   const auto surface = [&](BodyId body) {
     return SurfaceAtTime{*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body),
                          contact.time};
   };
   const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
+  const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
   const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
   if (of_b == Vec3::Zero()) return of_b;
   const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
-  if (of_a == Vec3::Zero() || of_a.dot(of_b) >= kSame) return of_a;
-  const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
-  if (a_is_right) return -touch_direction(a, contact.a, wa, -normal);
-  if (flat.is_obstacle[contact.b.body.index()]) return of_b;
+  if (of_a == Vec3::Zero()) return of_a;
   const Vec3 again = touch_direction(b, contact.b, wb, of_a);
-  return again.dot(of_a) >= kSame ? of_a : of_b;
+  if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
+  return a_is_right ? Vec3(-touch_direction(a, contact.a, wa, -normal)) : of_b;
 }
 
 bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c,
@@ -176,40 +180,73 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   return true;
 }
 
-// What is nearer then may stay so, and comes back slowly only from below half of the separation: every lift is energy
-// from nothing.
+// What is nearer then comes back evenly over the step, a part of the way: a jump would be energy from nothing, and
+// without it stacks lean more and more.
 void ContactConstraints::begin_at(Course& course, double gap) const {
-  const double least = settings_.separation / 2;
-  course.start = std::min(settings_.separation, gap);
-  course.end = course.start + settings_.recovery * std::max(0.0, least - course.start);
+  const double d = settings_.separation;
+  course.start = std::min(d, gap);
+  course.end = course.start + settings_.recovery * (d - course.start);
 }
 
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
   for (std::int32_t k = bucket_[bucket]; k >= 0; k = before_[static_cast<std::size_t>(k)])
-    if (say_the_same(constraints_[static_cast<std::size_t>(k)], one, kSameWeight * settings_.separation)) return true;
+    if (say_the_same(constraints_[static_cast<std::size_t>(k)], one, kSamePlane * settings_.separation)) return true;
   return false;
+}
+
+// Whether corners that lie beside an obstacle keep the edge or face between them from it, too.
+bool ContactConstraints::is_implied(const ContactConstraint& one) const {
+  if (one.count < 2 || one.is_rigid) return false;
+  Vec3 planes = one.other, planes_t0 = one.other_t0;
+  for (std::uint32_t i = 0; i < one.count; ++i) {
+    ContactConstraint corner;
+    corner.count = 1;
+    corner.place[0] = one.place[i];
+    const ContactConstraint* held = nullptr;
+    std::int32_t k = bucket_[hash_of_places(corner) & (bucket_.size() - 1)];
+    for (; k >= 0 && !held; k = before_[static_cast<std::size_t>(k)]) {
+      const ContactConstraint& known = constraints_[static_cast<std::size_t>(k)];
+      if (known.count == 1 && known.place[0] == one.place[i] && known.normal.dot(one.normal) > kSameDirection &&
+          known.weight[0] * one.weight[i] > 0)
+        held = &known;
+    }
+    if (!held) return false;
+    planes -= std::abs(one.weight[i]) * held->other;
+    planes_t0 -= std::abs(one.weight[i]) * held->other_t0;
+  }
+  const double nearer = -kImplied * settings_.separation;
+  return one.normal.dot(planes) > nearer && one.normal.dot(planes_t0) > nearer;
 }
 
 void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
   const std::size_t buckets = std::bit_ceil(2 * (constraints_.size() + contacts.size()) + 1);
   bucket_.assign(buckets, -1);
-  const auto enter = [&](std::size_t k, std::size_t bucket) {
-    before_[k] = bucket_[bucket];
-    bucket_[bucket] = static_cast<std::int32_t>(k);
+  const auto enter = [&](std::size_t k) {
+    std::int32_t& last = bucket_[hash_of_places(constraints_[k]) & (buckets - 1)];
+    before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
   };
-  for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k, hash_of_places(constraints_[k]) & (buckets - 1));
-  for (const Contact& contact : contacts) {
-    ContactConstraint one;
-    Course course;
-    if (!make(contact, flat, one, course)) continue;
-    const std::size_t bucket = hash_of_places(one) & (buckets - 1);
-    if (is_known(one, bucket)) continue;
+  for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k);
+  const auto keep = [&](const Contact& contact, const ContactConstraint& one, const Course& course) {
+    if (is_known(one, hash_of_places(one) & (buckets - 1))) return;
     constraints_.push_back(one);
     courses_.push_back(course);
     contacts_.push_back(contact);
     before_.push_back(-1);
-    enter(constraints_.size() - 1, bucket);
+    enter(constraints_.size() - 1);
+  };
+  // Single vertices first: most edges and faces between them need nothing more. (What met does, whatever it is.)
+  std::vector<std::pair<ContactConstraint, Course>> others;
+  std::vector<const Contact*> contact_of;
+  for (const Contact& contact : contacts) {
+    ContactConstraint one;
+    Course course;
+    if (!make(contact, flat, one, course)) continue;
+    if (one.count == 1) keep(contact, one, course);
+    else others.emplace_back(one, course), contact_of.push_back(&contact);
   }
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (contact_of[i]->time > 0 || !is_implied(others[i].first))
+      keep(*contact_of[i], others[i].first, others[i].second);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {
@@ -340,6 +377,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
       if (c.friction == 0) continue;
       const Vec3 slip = across(gap_at_end(c, flat) + moves.of(k) - gap_at_start(c, flat), c.normal);
       const Vec3 drag = limited(c.drag - moves.against(k, slip), c.friction * c.push);
+      if (c.is_rigid) worst = std::max(worst, std::sqrt((drag - c.drag).squaredNorm()) * c.mobility);
       apply(c, drag - c.drag, flat.x_t1);
       moves.push(k, drag - c.drag);
       c.drag = drag;
@@ -381,6 +419,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
       if (c.friction == 0) continue;
       const Vec3 slip = across(velocity_of(c, flat) + moves.of(k), c.normal);
       const Vec3 drag = limited(impulse.drag - moves.against(k, slip), c.friction * impulse.push);
+      if (c.is_rigid) worst = std::max(worst, std::sqrt((drag - impulse.drag).squaredNorm()) * c.mobility);
       apply(c, drag - impulse.drag, flat.v_t1);
       moves.push(k, drag - impulse.drag);
       impulse.drag = drag;
