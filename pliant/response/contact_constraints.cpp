@@ -23,6 +23,8 @@ constexpr double kSameWeight = 0.05;
 // may come nearer to one than its corners are allowed to.
 constexpr double kSamePlane = 0.25;
 constexpr double kImplied = 0.5;
+// Of the separation: what one step regains at most. Faster, and bodies hop.
+constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
@@ -179,7 +181,7 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
 void ContactConstraints::begin_at(Course& course, double gap) const {
   const double d = settings_.separation;
   course.start = std::min(d, gap);
-  course.end = course.start + settings_.recovery * (d - course.start);
+  course.end = course.start + std::min(settings_.recovery * (d - course.start), kFastestRecovery * d);
 }
 
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
@@ -351,9 +353,19 @@ std::vector<ContactConstraint*> ContactConstraints::active(Indices which, const 
   return result;
 }
 
+// How far from solved a sweep may leave gaps, m. What moves as one goes on with what is left open, so that it must be
+// little beside what weight does in the step, however large the separation is.
+double ContactConstraints::enough(std::span<ContactConstraint* const> constraints) const {
+  constexpr double kTypicalWeight = 10;  // m/s^2
+  double length = settings_.separation;
+  for (const ContactConstraint* c : constraints)
+    if (c->is_rigid) length = std::min(length, kTypicalWeight * c->seconds * c->seconds);
+  return 1e-3 * length;
+}
+
 void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int sweeps) {
-  const double enough = 1e-3 * settings_.separation;
   const std::vector<ContactConstraint*> constraints = active(which, flat);
+  const double enough_left = enough(constraints);
   RigidMoves moves(constraints, flat);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
@@ -373,7 +385,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
       moves.push(k, drag - c.drag);
       c.drag = drag;
     }
-    if (worst <= enough) break;
+    if (worst <= enough_left) break;
   }
   moves.move(flat);
 }
@@ -393,7 +405,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   std::vector<ContactConstraint*> constraints;
   for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
   RigidMoves moves(constraints, flat);
-  const double enough = 1e-3 * settings_.separation / impulses[0].of->seconds;
+  const double enough_left = enough(constraints) / impulses[0].of->seconds;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
     for (std::size_t k = 0; k < impulses.size(); ++k) {
@@ -412,7 +424,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
       moves.push(k, drag - impulse.drag);
       impulse.drag = drag;
     }
-    if (worst <= enough) break;
+    if (worst <= enough_left) break;
   }
   moves.speed_up(flat);
   for (const Impulse& impulse : impulses) impulse.of->impulse += impulse.push * impulse.of->normal + impulse.drag;
