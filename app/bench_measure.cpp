@@ -63,6 +63,7 @@ BenchRow measure(const BenchCase& bench) {
   BenchRow row;
   row.scene = bench.scene->name;
   row.method = &detector->info();
+  row.mode = detector->settings().mode;
   row.triangles = bench.scene->triangle_count();
   row.inbetweens = bench.inbetweens;
   row.threads = bench.settings.threads.resolved();

@@ -21,6 +21,7 @@ using Meeting = std::tuple<std::size_t, Feature, Feature>;
 struct BenchRow {
   std::string scene;
   const MethodInfo* method = nullptr;
+  Mode mode = Mode::safe;
   std::size_t triangles = 0;
   std::size_t frames = 0;  // measured
   std::size_t inbetweens = 1;

@@ -69,6 +69,7 @@ class SurfaceFile : public ContactsFile {
     if (!time_ || (excused_ && !checked.excused)) {
       time_ = checked.frame;
       excused_ = checked.excused;
+      divisions_ = divisions_of(detector);
     }
     counts_.add(checked.contact, detector);
     if (is_vtp()) points_.add(checked.contact);
@@ -76,8 +77,8 @@ class SurfaceFile : public ContactsFile {
   }
   void finish(bool) override {
     const double time = time_.value_or(0);
-    write_file(path_,
-               is_vtp() ? format_contact_vtp(detector_, counts_, time) : format_contact_ply(detector_, counts_, time));
+    write_file(path_, is_vtp() ? format_contact_vtp(detector_, counts_, time, nullptr, divisions_)
+                               : format_contact_ply(detector_, counts_, time, divisions_));
     if (is_vtp()) points_.write(with_word(path_, "points"));
   }
 
@@ -90,6 +91,7 @@ class SurfaceFile : public ContactsFile {
   Points points_;
   std::optional<double> time_;  // of the picture
   bool excused_ = false;        // that contact
+  Divisions divisions_;         // then
 };
 
 // One picture per frame, written when the frame is over.
@@ -112,6 +114,7 @@ class SeriesFile : public ContactsFile {
     begins_.add(checked.contact, detector);
     // Features that are near each other at the frame, or touch just then, need not cross there.
     const bool is_at_frame = checked.frame == static_cast<double>(surfaces_.size());
+    if (is_at_frame && divisions_.empty()) divisions_ = divisions_of(detector);
     if (is_at_frame && checked.contact.relation != Relation::possible) meeting_.add(checked.contact, detector);
     points_.add(checked.contact);
     any_ = true;
@@ -135,10 +138,11 @@ class SeriesFile : public ContactsFile {
     name.replace_extension(".vtp");
     const std::string surface = with_word(name.string(), fmt::format("{:04}", frame));
     const std::string points = with_word(with_word(name.string(), "points"), fmt::format("{:04}", frame));
-    write_file(surface, format_contact_vtp(settings_.detector, meeting_, time, &begins_));
+    write_file(surface, format_contact_vtp(settings_.detector, meeting_, time, &begins_, divisions_));
     points_.write(points);
     meeting_.clear();
     begins_.clear();
+    divisions_.clear();
     any_ = false;
     const double shown = settings_.clock.shown(time);
     surfaces_.push_back({shown, std::filesystem::path(surface).filename().string()});
@@ -149,7 +153,8 @@ class SeriesFile : public ContactsFile {
   ContactsFileSettings settings_;
   ContactCounts meeting_, begins_;  // of the frame that is not over
   Points points_;
-  bool any_ = false;  // in that frame
+  Divisions divisions_;  // in that frame
+  bool any_ = false;     // in that frame
   std::vector<PvdEntry> surfaces_, pictures_of_points_;
 };
 

@@ -7,9 +7,12 @@
 #include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
+#include "pliant/io/file.h"
 #include "pliant/io/mesh_format.h"
+#include "pliant/io/region_files.h"
 #include "pliant/io/sequence.h"
 #include "pliant/io/tet_file.h"
+#include "pliant/mesh/partition.h"
 
 namespace pliant::app {
 namespace {
@@ -17,7 +20,8 @@ namespace {
 struct ConvertOptions {
   std::string in, out, mesh, motion;
   MotionOptions frames;
-  double weld_tolerance = 0;  // length; of STL files
+  double weld_tolerance = 0;    // length; of STL files
+  std::uint64_t partition = 0;  // regions to paint; 0: none
   std::string precision = "double";
   std::string gmsh = "4.1";
   bool ascii = false;
@@ -60,6 +64,22 @@ void write_surface(const ConvertOptions& options, const MeshPtr& mesh, const Not
                               counted(mesh->face_count(), "triangle", "triangles"));
 }
 
+// Regions of about equal extent, each in a colour of its own.
+void write_regions(const ConvertOptions& options, const MeshPtr& mesh, const Notes& notes) {
+  const std::optional<MeshFormat> format = format_by_extension(options.out);
+  if (!format) throw Error(ErrorPlace{.file = options.out}, "the format cannot be told", "name the output regions.ply");
+  const Partition regions = partition(mesh, static_cast<std::uint32_t>(options.partition));
+  std::vector<std::uint32_t> region_of_face;
+  for (std::size_t f = 0; f < mesh->face_count(); ++f)
+    region_of_face.push_back(regions.region_of_face(*mesh, FaceId(f)));
+  const std::string bytes = format_regions(*mesh, region_of_face, *format);
+  const StopSignals signals;
+  write_file(options.out, bytes);
+  notes.done(options.out, counted(mesh->vertex_count(), "vertex", "vertices") + ", " +
+                              counted(mesh->face_count(), "triangle", "triangles") + ", " +
+                              counted(regions.region_count, "region", "regions"));
+}
+
 void write_volume(const ConvertOptions& options, const TetMesh& tets, const Notes& notes) {
   const GmshVersion version = options.gmsh == "2.2" ? GmshVersion::v2_2 : GmshVersion::v4_1;
   const double scale = options.frames.scale;
@@ -84,7 +104,7 @@ void convert_still(const ConvertOptions& options) {
     throw Error(place, "is a mesh, and does not move", "give its motion: --motion walk.pc2");
   if (!options.mesh.empty()) throw Error(place, "is a mesh itself", "leave out --mesh");
   read_options(options.frames, nullptr);  // refuses a scale that is none
-  if (out_holds_tets(options.out)) {
+  if (out_holds_tets(options.out) && options.partition == 0) {
     const GeometryFile file = read_geometry(options.in, {.weld_tolerance = options.weld_tolerance});
     notes.dropped(options.in, file.dropped);
     notes.warnings(options.in, file.warnings);
@@ -96,7 +116,9 @@ void convert_still(const ConvertOptions& options) {
   notes.dropped(options.in, file.dropped);
   notes.warnings(options.in, file.warnings);
   if (file.animated) notes.unused_animation(options.in);
-  write_surface(options, scaled_mesh(file.mesh, options.frames.scale), notes);
+  const MeshPtr mesh = scaled_mesh(file.mesh, options.frames.scale);
+  if (options.partition > 0) write_regions(options, mesh, notes);
+  else write_surface(options, mesh, notes);
 }
 
 // What moves: a mesh named by hand, or the one that the motion file brings along; null for bare points.
@@ -179,6 +201,8 @@ int run_convert(const ConvertOptions& options) {
   require_stl_to_weld(options.weld_tolerance, {options.in, options.mesh});
   const Holds in = what_holds(options.in), out = what_holds(options.out);
   const bool moves = !options.motion.empty() || in == Holds::motion || (in == Holds::either && out == Holds::motion);
+  if (moves && options.partition > 0)
+    throw Error("--partition paints a mesh, and this is a motion", "convert the mesh alone");
   if (moves) convert_motion(options);
   else convert_still(options);
   return kDone;
@@ -192,6 +216,11 @@ void add_options(Command& command, ConvertOptions& options) {
       ->type_name("FILE");
   add_motion_options(command, options.frames);
   add_weld_tolerance(command, options.weld_tolerance);
+  command
+      .add_option("--partition", options.partition,
+                  "Cut the surface into N regions of about equal extent and paint them (PLY, VTP, VTU)")
+      ->range(1, 1 << 24)
+      ->type_name("N");
   command.add_option("--precision", options.precision, "Precision of numbers in PLY, VTP, VTU and NPY files")
       ->one_of({"float", "double"})
       ->capture_default_str();
@@ -213,6 +242,7 @@ void add_convert(Command& app, Status& status) {
       "vertices. What the new file cannot hold is named on the standard error.\n\n"
       "Examples:\n"
       "  pliant convert scan.stl scan.ply                           one mesh into another\n"
+      "  pliant convert scan.stl regions.ply --partition 64         its surface in 64 regions, painted\n"
       "  pliant convert liver.msh liver.obj                         the boundary of tetrahedra\n"
       "  pliant convert body.obj walk.glb --motion walk.pc2         an animation that any viewer plays\n"
       "  pliant convert walk.pc2 walk.%04d.obj --mesh body.obj      one file per frame\n"

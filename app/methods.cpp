@@ -67,7 +67,8 @@ void print_method(const MethodInfo& method) {
     table.add_row({std::string(setting.name), std::string(to_string(setting.type)), to_string(setting.standard),
                    range_of(setting), std::string(setting.unit), std::string(setting.effect)});
   table.print(stdout);
-  if (method.guarantee == "exact") fmt::print("\nNone of them changes what is found.\n");
+  if (method.guarantee.starts_with("exact"))
+    fmt::print("\nNone of them changes what is found{}.\n", method.has_paper_mode ? " in safe mode" : "");
   fmt::print("On the command line: --set {}={}; in a scene: [method.{}].\n", method.settings[0].name,
              to_string(method.settings[0].standard), method.name);
 }

@@ -40,6 +40,11 @@ Json cloth_row(int cells, int frames) {
            {"stretch_percent", 100 * shape.stretch},
            {"sag_mm", 1e3 * shape.sag},
            {"ms_per_frame", 1e3 * seconds / frames}};
+  if (soft.rest().size() < 10'000) {  // beyond, Newton's method takes too long
+    const SoftShape truth = equilibrium_of(soft, pliant->positions());
+    row["truth_stretch_percent"] = 100 * truth.stretch;
+    row["truth_sag_mm"] = 1e3 * truth.sag;
+  }
   fmt::print("{}\n", row.dump());
   std::fflush(stdout);
   return row;

@@ -21,6 +21,7 @@
 #include "pliant/mesh/defects.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/mesh_from.h"
+#include "pliant/mesh/partition.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/split.h"
 #include "pliant/mesh/triangle_mesh.h"

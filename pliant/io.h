@@ -9,5 +9,6 @@
 #include "pliant/io/contact_json.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
+#include "pliant/io/region_files.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/version.h"

@@ -5,12 +5,14 @@
 
 #include "bench/peers/hanging_solid.h"
 #include "pliant/bodies/cloth.h"
+#include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/fem.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/mesh/tet_shapes.h"
 #include "pliant/mesh/topology.h"
 #include "pliant/world/world.h"
+#include "tests/bodies/static_cloth.h"
 
 namespace pliant::bench {
 namespace {
@@ -99,24 +101,17 @@ SoftShape shape_of(const SoftCase& soft, std::span<const Vec3> positions) {
   return shape;
 }
 
-// Sheets: by an edge every thread carries what hangs below it. By the corners: Newton's method on the same mesh, until
-// no force was above 1.5 mN (46 x 46 vertices) and 0.4 mN (91 x 91).
-SoftShape equilibrium_of(const SoftCase& soft) {
+SoftShape equilibrium_of(const SoftCase& soft, std::span<const Vec3> start) {
   if (soft.solid) return shape_of(soft, hanging_equilibrium(soft));
-  if (soft.pinned.size() == 4) return soft.rest().size() < 3000 ? SoftShape{0.0094, 0.100} : SoftShape{0.0076, 0.103};
-  std::vector<Vec3> x(soft.rest().begin(), soft.rest().end());
-  const double weight = 9.81 * soft.cloth.density;  // N/m^2
-  for (Vec3& p : x) {
-    const double below = p.z() + 0.5;  // the stretch, integrated down from the pins at 0.5 m
-    p.z() -= weight / soft.cloth.stretch * (1 - below * below) / 2;
-  }
-  return shape_of(soft, x);
+  const ClothElements elements(*soft.sheet, soft.cloth, soft.along);
+  const ClothBody body(soft.sheet, {.material = soft.cloth, .along = soft.along, .pinned = soft.pinned});
+  constexpr double kTolerance = 1e-5;  // N
+  return shape_of(soft, static_cloth(elements, {body.masses()}, start, kTolerance, 40).x);
 }
 
 std::unique_ptr<SoftSimulation> make_pliant(const SoftCase& soft) {
   if (soft.sheet) {
-    ClothBodySettings settings{.material = soft.cloth};
-    settings.pinned = soft.pinned;
+    const ClothBodySettings settings{.material = soft.cloth, .along = soft.along, .pinned = soft.pinned};
     return std::make_unique<PliantWorld>(std::make_unique<ClothBody>(soft.sheet, settings));
   }
   FemSettings settings{.material = soft.elastic};

@@ -18,6 +18,7 @@ struct SoftCase {
   std::shared_ptr<const TetMesh> solid;  // of `elastic`
   ClothMaterial cloth;
   ElasticMaterial elastic;
+  Vec3 along = Vec3::UnitX();  // of the sheet's threads
   std::vector<VertexId> pinned;
   std::vector<Edge> threads;  // edges of the sheet along its threads
 
@@ -37,8 +38,8 @@ struct SoftShape {
 };
 SoftShape shape_of(const SoftCase& soft, std::span<const Vec3> positions);
 
-// The same of the static equilibrium.
-SoftShape equilibrium_of(const SoftCase& soft);
+// The same of the static equilibrium, by Newton's method; of a sheet from `start` on.
+SoftShape equilibrium_of(const SoftCase& soft, std::span<const Vec3> start);
 
 // One of the programs at work on a case. A frame is 1/60 s.
 class SoftSimulation {

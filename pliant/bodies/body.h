@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -111,6 +112,9 @@ class BodyModel {
   virtual BodyCondition condition() const { return {}; }
   // The longest short step, s, at which contacts should act on it.
   virtual double contact_seconds() const { return 1.0 / 480; }
+  // s: how long its vertices may go straight before neighbours pass each other, from the committed state. Over longer
+  // pieces of motion what swings fast would meet itself on straight ways that it does not go.
+  virtual double straight_seconds() const { return std::numeric_limits<double>::infinity(); }
 
   // Whoever answers contacts moves a body that moves as one as one, too.
   virtual bool moves_as_one() const { return false; }

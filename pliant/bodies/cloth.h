@@ -44,8 +44,6 @@ class ClothBody : public BodyModel {
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
-  StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
-                                 std::span<Vec3> impulses) override;
 
   ClothBodySettings settings_;
   std::unique_ptr<const ClothElements> elements_;

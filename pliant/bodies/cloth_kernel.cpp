@@ -26,11 +26,8 @@ void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, co
               const RigidChange& less, float* change) {
   PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less, change));
 }
-void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
-  PLIANT_SHEET_CALL(sweep(sheet, step, blocks, backward));
-}
-void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian) {
-  PLIANT_SHEET_CALL(sweep_block(sheet, step, block, hessian));
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
+  PLIANT_SHEET_CALL(sweep(sheet, step, backward));
 }
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
   PLIANT_SHEET_CALL(find_gradient(sheet, step, gradient));

@@ -75,14 +75,8 @@ struct AirArrays {
   float seconds, density, drag, lift;
 };
 
-struct BlockRange {
-  std::size_t begin, end;
-};
-
-// Moves every vertex of these blocks once to the minimum of its own terms, in their order or against it.
-void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
-// The same for one block. The Hessian: xx, yy, zz, yz, xz, xy, eight lanes each.
-void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
+// Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 // Gradient of what is minimised, in rows like x; those that no block owns stay as they are.
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 // The lengths at rest that make elements resist the change of their length since x, `share` being
@@ -93,16 +87,14 @@ double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
-void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
-void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
-void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward);
-void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian);
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);

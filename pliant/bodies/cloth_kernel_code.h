@@ -147,20 +147,15 @@ PLIANT_SIMD_INLINE Vector solved(const Terms& t) {
 }
 
 template <bool kDamped>
-PLIANT_SIMD_INLINE void move_block(Terms* t, const SheetArrays& sheet, const StepArrays& step, std::size_t block) {
-  const Vector own = own_rows(step.x, block);
-  find_terms<true, kDamped>(t, sheet, step, block, own);
-  const Vector moved = own - solved(*t);
-  simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
-}
-
-template <bool kDamped>
-void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
-  Terms t;
-  if (backward)
-    for (std::size_t block = blocks.end; block-- > blocks.begin;) move_block<kDamped>(&t, sheet, step, block);
-  else
-    for (std::size_t block = blocks.begin; block < blocks.end; ++block) move_block<kDamped>(&t, sheet, step, block);
+void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, bool backward) {
+  for (std::size_t i = 0; i < sheet.block_count; ++i) {
+    const std::size_t block = backward ? sheet.block_count - 1 - i : i;
+    const Vector own = own_rows(step.x, block);
+    Terms t;
+    find_terms<true, kDamped>(&t, sheet, step, block, own);
+    const Vector moved = own - solved(t);
+    simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
+  }
 }
 
 template <bool kDamped>
@@ -237,17 +232,9 @@ PLIANT_SIMD_INLINE void add_flow(Flow* flow, const AirArrays& air, const Vector&
 
 }  // namespace
 
-void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange blocks, bool backward) {
-  if (step.rest) sweep_blocks<true>(sheet, step, blocks, backward);
-  else sweep_blocks<false>(sheet, step, blocks, backward);
-}
-
-void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* hessian) {
-  Terms t;
-  if (step.rest) move_block<true>(&t, sheet, step, block);
-  else move_block<false>(&t, sheet, step, block);
-  const Float8 entries[6] = {t.xx, t.yy, t.zz, t.yz, t.xz, t.xy};
-  for (std::size_t k = 0; k < 6; ++k) simd::store(hessian + k * kLanes, entries[k]);
+void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
+  if (step.rest) sweep_blocks<true>(sheet, step, backward);
+  else sweep_blocks<false>(sheet, step, backward);
 }
 
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {

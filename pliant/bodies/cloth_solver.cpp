@@ -111,24 +111,16 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
 }
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
-  contacts_.begin({}, layout_, {});
   load(state);
   gravity_ = loads.gravity;
-  // It touches something, or somebody else steps it so that contacts can act in between.
-  in_contact_ = !loads.constraints.empty() || (count == 1 && h <= kContactStep * (1 + 1e-9));
+  // Somebody else steps it so that contacts can act in between.
+  in_contact_ = count == 1 && h <= kContactStep * (1 + 1e-9);
   find_push(h, loads);
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
   std::fill(change_.begin(), change_.end(), 0.0f);
-  for (int i = 0; i < count; ++i) {
-    if (!loads.constraints.empty()) {
-      if (i > 0) store(state);
-      contacts_.begin(loads.constraints, layout_, {h, (count - 1 - i) * h, state.x, origin_});
-    }
-    substep(h, loads.air);
-    contacts_.add_impulses(loads.impulses);
-  }
+  for (int i = 0; i < count; ++i) substep(h, loads.air);
   store(state);
 }
 
@@ -189,71 +181,40 @@ void ClothSolver::substep(double h, const ClothAir& air) {
   sheet::begin_step(motion(), blocks, {h, push_.data(), by_air, change_.data(), kStart}, y_.data(), rows_.data());
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
-  const double gain = minimise(h, {.x = rows_.data(),
-                                   .y = y_.data(),
-                                   .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
-                                   .fold = in_contact_ ? kFoldInContact : kFold,
-                                   .press = kPress,
-                                   .rest = extra > 0 ? &rest : nullptr});
+  const sheet::StepArrays step{.x = rows_.data(),
+                               .y = y_.data(),
+                               .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
+                               .fold = in_contact_ ? kFoldInContact : kFold,
+                               .press = kPress,
+                               .rest = extra > 0 ? &rest : nullptr};
+  const double gain = minimise(h, step);
   sheet::RigidChange less;
-  leave_to_contacts(h);
   if (is_one_part_) less = rigid_change(moments_);
-  else if (part_count_ > 0 && contacts_.empty()) keep_momentum_of_parts(h);
+  else if (part_count_ > 0) keep_momentum_of_parts(h);
   sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
   if (gain > 0) take_away(gain);
-}
-
-void ClothSolver::sweep(const sheet::StepArrays& step, double scale, bool backward) {
-  const sheet::SheetArrays sheet = layout_.arrays();
-  const std::span<const std::uint32_t> touched = contacts_.blocks();
-  // Between blocks with contacts all at once.
-  std::size_t done = 0;
-  for (std::size_t i = 0; i <= touched.size(); ++i) {
-    const std::size_t next = i < touched.size() ? touched[backward ? touched.size() - 1 - i : i] : 0;
-    const std::size_t stop = i == touched.size() ? layout_.block_count()
-                             : backward          ? layout_.block_count() - 1 - next
-                                                 : next;
-    if (backward) sheet::sweep(sheet, step, {layout_.block_count() - stop, layout_.block_count() - done}, true);
-    else sheet::sweep(sheet, step, {done, stop}, false);
-    if (i == touched.size()) return;
-    float hessian[6 * kLanes];
-    sheet::sweep_block(sheet, step, next, hessian);
-    contacts_.settle(static_cast<std::uint32_t>(next), hessian, scale, rows_.data());
-    done = stop + 1;
-  }
 }
 
 // Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
 double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const sheet::SheetArrays sheet = layout_.arrays();
   const double before = energy_;
-  const double scale = static_cast<double>(step.inertia) * h * h;  // 1/k, with damping: of what is minimised
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    sweep(step, scale, false);
+    sheet::sweep(sheet, step, false);
     sheet::find_gradient(sheet, step, gradient_.data());
-    contacts_.add_to_gradient(scale, gradient_.data());
     coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
-    sweep(step, scale, true);
+    sheet::sweep(sheet, step, true);
     moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
     energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
     // What elastic forces do to velocities, what they store, and what they do against gravity.
     const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
     gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
-           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.work(rows_.data());
+           moments_.mass * gravity_.squaredNorm() * h * h / 2;
     if (pins_move_ || !(gain > kFreeGain * before)) return 0;
     if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
   }
   return gain;
-}
-
-// What contacts did is no error.
-void ClothSolver::leave_to_contacts(double h) {
-  const Vec3 force = contacts_.total_force(), torque = contacts_.total_torque();
-  for (int k = 0; k < 3; ++k) {
-    moments_.linear[k] -= h * h * force[k];
-    moments_.angular[k] -= h * h * torque[k];
-  }
 }
 
 void ClothSolver::write_pins() {
@@ -333,8 +294,7 @@ void ClothSolver::take_away(double gain) {
   for (std::size_t row = 0; row < layout_.free_rows(); ++row)
     kinetic += masses_[row] * (velocity_of(row) - rigid_at(whole, row)).squaredNorm() / 2;
   if (!(kinetic > 0)) return;
-  // Not all at once: what creeps to its equilibrium is slower than rounding.
-  const double kept = std::sqrt(std::max(0.5, 1 - gain / kinetic));
+  const double kept = std::sqrt(std::max(0.0, 1 - gain / kinetic));
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const Vec3 rigid = rigid_at(whole, row);
     set_velocity(row, rigid + kept * (velocity_of(row) - rigid));

@@ -11,7 +11,6 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/bodies/cloth_coarse.h"
-#include "pliant/bodies/cloth_contacts.h"
 #include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/cloth_layout.h"
 #include "pliant/bodies/cloth_motion.h"
@@ -29,8 +28,6 @@ struct ClothLoads {
   Vec3 gravity = Vec3::Zero();   // m/s^2
   std::span<const Vec3> forces;  // N, one per vertex
   ClothAir air;
-  std::span<const SurfaceConstraint> constraints = {};  // for the end of the last sub-step
-  std::span<Vec3> impulses = {};                        // N s, by constraint: added to
 };
 
 class ClothSolver {
@@ -48,9 +45,7 @@ class ClothSolver {
   void substep(double h, const ClothAir& air);
   const float* find_air(double h, const ClothAir& air);
   void write_pins();
-  void sweep(const sheet::StepArrays& step, double scale, bool backward);
   double minimise(double h, const sheet::StepArrays& step);
-  void leave_to_contacts(double h);
   void take_away(double gain);
   void keep_momentum_of_parts(double h);
   template <class Field>
@@ -64,7 +59,6 @@ class ClothSolver {
   double stretch_, damping_;
   ClothLayout layout_;
   ClothCoarse coarse_;
-  ClothContacts contacts_;
   std::vector<double> masses_;             // lanes; 0: none
   std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
   std::size_t part_count_ = 0;

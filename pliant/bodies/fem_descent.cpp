@@ -13,12 +13,16 @@ namespace {
 constexpr double kLeastInertia = 1e-6;
 // Newton's steps end when none moves a vertex by more than a part of the way that elasticity and contacts took one in
 // this step, and of the body's size.
-constexpr double kStillPart = 0.02;
+constexpr double kStillPart = 0.1;  // 0.3 is too much for friction on a slope
 constexpr double kStillSize = 1e-8;
 // Of |F|^2, which is 3 at rest.
 constexpr double kCollapsed = 0.9;
-constexpr double kTorn = 9;
-constexpr double kTangled = 0.75;  // of alignment()
+constexpr double kTorn = 5;
+// Cosines, and shares of the volume and of the shear modulus (is_tangled()).
+constexpr double kTangled = 0.9;
+constexpr double kAstray = 0.7;
+constexpr double kMostAstray = 0.02;
+constexpr double kStrained = 0.02;
 // Of its kinetic energy, that a body may gain in a step; and what rounding makes of elastic energy, of the shear
 // modulus times the volume.
 constexpr double kEnergyTolerance = 1e-5;
@@ -91,28 +95,28 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   mark_blocks();
 }
 
-// How well the tets keep to the pose: the cosine between F and the rotation, averaged over the volume. 1 at rest, 0.9
-// when squeezed to a fifth along one axis, 1/3 when inside out.
-double FemDescent::alignment(const Eigen::Matrix3d& pose) const {
-  double sum = 0, volume = 0;
+// Whether the tets do not fit the pose: by the cosine between F and the rotation, which is 1 at rest, 0.9 when squeezed
+// to a fifth along one axis, 1/3 when inside out. Either on average, or some of them in a body that is badly strained.
+bool FemDescent::is_tangled(const Eigen::Matrix3d& pose) const {
+  double volume = 0, cosine = 0, astray = 0, energy = 0;
+  const double stiffness = elements_.neo_hookean_stiffness() / elements_.material().mu();
   for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
     const float* const rows = &start_gradients_[12 * t];
-    double along = 0, size_sq = 0;
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) {
-        const double entry = rows[4 * r + c];
-        along += entry * pose(r, c);
-        size_sq += entry * entry;
-      }
-    if (size_sq > 0) sum += elements_.volume(TetId(t)) * along / std::sqrt(3 * size_sq);
-    volume += elements_.volume(TetId(t));
+    Eigen::Matrix3d f;
+    for (int k = 0; k < 9; ++k) f(k / 3, k % 3) = rows[4 * (k / 3) + k % 3];
+    const double size_sq = f.squaredNorm(), growth = f.determinant() - 1, own = elements_.volume(TetId(t));
+    const double along = size_sq > 0 ? f.cwiseProduct(pose).sum() / std::sqrt(3 * size_sq) : 0;
+    volume += own;
+    cosine += own * along;
+    if (along < kAstray) astray += own;
+    energy += own * (0.5 * (size_sq - 3) - growth + 0.5 * stiffness * growth * growth);
   }
-  return sum / volume;
+  return cosine < kTangled * volume || (astray > kMostAstray * volume && energy > kStrained * volume);
 }
 
 void FemDescent::mark_ruined(std::span<const Vec3> x) {
   const Eigen::Matrix3d pose = best_rotation(rest_, x, masses_);
-  const bool tangled = alignment(pose) < kTangled;
+  const bool tangled = is_tangled(pose);
   for (std::size_t t = 0; t < elements_.tets().size(); ++t) {
     float* const rows = &start_gradients_[12 * t];
     double size_sq = 0;

@@ -62,7 +62,7 @@ class FemDescent {
   void mark_blocks();
   double reach() const;
   void mark_ruined(std::span<const Vec3> x);
-  double alignment(const Eigen::Matrix3d& pose) const;
+  bool is_tangled(const Eigen::Matrix3d& pose) const;
   void keep_momentum(std::span<const Vec3> x);
   Vec3 gained_force() const;
 

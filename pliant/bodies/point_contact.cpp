@@ -18,6 +18,7 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
   const double lacking = limit.gap - limit.normal.dot(free);
   const Vec3 pushed = compliance * limit.normal;
   const double plain = lacking / limit.normal.dot(pushed);
+  const double sideways = 0.5 * (compliance.trace() - limit.normal.dot(pushed));  // mean compliance across the normal
   Vec3 force = plain * limit.normal;
   Vec3 slip = tangential(free + plain * pushed - limit.drift, limit.normal);
   for (int round = 0; round < kSlideRounds; ++round) {
@@ -31,8 +32,10 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
     force = (lacking / along) * direction;
     const Vec3 next = tangential(free + (lacking / along) * moved - limit.drift, limit.normal);
     const double turned = next.cross(slip).squaredNorm();
-    if (turned < kSameDirection * next.squaredNorm() * slip.squaredNorm() || !(next.norm() > 0)) break;
-    slip = slip / length + next / next.norm();  // halfway: the whole way can swing to and fro
+    if (turned < kSameDirection * next.squaredNorm() * slip.squaredNorm() && next.dot(slip) > 0) break;
+    // Where friction nearly holds, what is left of the slip says little of its direction: what friction took is added
+    // back, as if compliance were equal in all directions.
+    slip = next + (limit.friction * (lacking / along) * sideways / length) * slip;
   }
   return force;
 }

@@ -9,6 +9,7 @@
 #include "pliant/bodies/pressure_forces.h"
 #include "pliant/bodies/pressure_motion.h"
 #include "pliant/core/error.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 
@@ -58,6 +59,16 @@ double PressureBody::stable_step() const {
 // Contacts with obstacles act at its own sub-steps; those with what gives way only between predictions.
 double PressureBody::contact_seconds() const { return std::min(BodyModel::contact_seconds(), 4 * stable_step()); }
 
+double PressureBody::straight_seconds() const {
+  double fastest = 0;
+  for (const Edge& e : mesh()->topology().edges()) {
+    const std::size_t a = e[0].index(), b = e[1].index();
+    const double length_sq = (state().x[b] - state().x[a]).squaredNorm();
+    fastest = std::max(fastest, (state().v[b] - state().v[a]).squaredNorm() / length_sq);
+  }
+  return fastest > 0 ? 1 / std::sqrt(fastest) : BodyModel::straight_seconds();
+}
+
 StepStatus PressureBody::advance(double seconds, ParticleState& next) {
   return advance_constrained(seconds, {}, next, {});
 }
@@ -88,7 +99,7 @@ StepStatus PressureBody::advance_constrained(double seconds, std::span<const Sur
   }
   status.substeps = steps.count;
   status.shortest_substep = steps.h;
-  status.volume_clamped = parts_->forces.volume(next.x) < parts_->forces.least_volume();
+  status.volume_clamped = motion.volume() < parts_->forces.least_volume();
   return status;
 }
 

@@ -44,6 +44,7 @@ class PressureBody : public BodyModel {
   double potential_energy() const override;
   Vec3 gravity() const override;
   double contact_seconds() const override;
+  double straight_seconds() const override;
 
  private:
   struct Parts;

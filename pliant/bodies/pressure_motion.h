@@ -20,6 +20,7 @@ class PressureMotion {
   void begin(const ParticleState& state, std::span<const Vec3> acceleration);
   // At the start.
   OscillationBound bound() const { return bound_; }
+  double volume() const { return volume_; }  // m^3, where springs and gas were last looked at
 
   struct Steps {
     double h = 0;  // s

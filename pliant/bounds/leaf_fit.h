@@ -49,4 +49,14 @@ void fit_leaves(const Leaves& leaves, const Positions& positions, const Nodes& n
 void unite_children(const std::uint32_t* first, const std::uint32_t* last, const Nodes& nodes);
 }  // namespace avx2
 
+// The faster of the two that this processor has.
+struct Kernels {
+  decltype(&portable::fit_leaves) fit_leaves;
+  decltype(&portable::unite_children) unite_children;
+};
+Kernels kernels();
+
+// Up to so many positions, half a megabyte, are in the cache (Positions::in_cache).
+constexpr std::size_t kFewVertices = 20'000;
+
 }  // namespace pliant::leaf_fit

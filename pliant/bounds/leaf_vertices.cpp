@@ -44,19 +44,14 @@ void LeafVertices::list_slice(const AabbTree& tree, const TriangleMesh& mesh, st
   slices_.push_back(lists);
 }
 
-namespace {
-
-struct Loops {
-  decltype(&leaf_fit::portable::fit_leaves) fit_leaves;
-  decltype(&leaf_fit::portable::unite_children) unite_children;
-};
-
-Loops loops() {
+leaf_fit::Kernels leaf_fit::kernels() {
 #if defined(PLIANT_AVX2)
-  if (use_avx2()) return {leaf_fit::avx2::fit_leaves, leaf_fit::avx2::unite_children};
+  if (use_avx2()) return {avx2::fit_leaves, avx2::unite_children};
 #endif
-  return {leaf_fit::portable::fit_leaves, leaf_fit::portable::unite_children};
+  return {portable::fit_leaves, portable::unite_children};
 }
+
+namespace {
 
 void grow(float* node, double margin) {
   const Aabb box = grown({{node[0], node[1], node[2]}, {node[4], node[5], node[6]}}, margin);
@@ -71,13 +66,14 @@ void grow(float* node, double margin) {
 void LeafVertices::fit_slice(std::uint32_t slice, const SweptPositions& positions, const leaf_fit::Nodes& nodes,
                              double margin) const {
   const Slice& lists = slices_[slice];
-  const auto [fit_leaves, unite_children] = loops();
+  const auto [fit_leaves, unite_children] = leaf_fit::kernels();
   const std::uint32_t* list = vertices_.data();
   const leaf_fit::Leaves leaves{leaves_.data() + lists.first_leaf, leaves_.data() + lists.last_leaf, list,
                                 list + (lists.first_leaf == 0 ? 0 : leaves_[lists.first_leaf - 1].end)};
-  fit_leaves(leaves,
-             {positions.x_t0.data()->data(), positions.x_t1.data()->data(), positions.x_t0.size() <= kFewVertices},
-             nodes);
+  fit_leaves(
+      leaves,
+      {positions.x_t0.data()->data(), positions.x_t1.data()->data(), positions.x_t0.size() <= leaf_fit::kFewVertices},
+      nodes);
   if (margin > 0)
     for (const leaf_fit::Leaf* leaf = leaves.first; leaf != leaves.last; ++leaf)
       grow(nodes.words + nodes.stride * leaf->node, margin);

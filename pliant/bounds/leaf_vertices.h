@@ -36,8 +36,6 @@ class LeafVertices {
   std::size_t bytes() const;
 
  private:
-  static constexpr std::size_t kFewVertices = 20'000;  // half a megabyte
-
   struct Slice {
     std::uint32_t first_leaf, last_leaf;    // in leaves_
     std::uint32_t first_inner, last_inner;  // in inner_

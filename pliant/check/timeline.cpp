@@ -32,8 +32,9 @@ class Workers {
     std::vector<Slot> slots(intervals.size());
     run_chunks(settings_.threads, (intervals.size() + kRun - 1) / kRun, [&](std::size_t worker) {
       const std::size_t end = std::min(intervals.size(), (worker + 1) * kRun);
-      // The run before belonged to another worker.
-      if (detectors_.size() > 1) detectors_[worker]->reset(intervals[worker * kRun].t0);
+      // The run before belonged to another worker, or could have.
+      if (detectors_.size() > 1 || detectors_[worker]->depends_on_past())
+        detectors_[worker]->reset(intervals[worker * kRun].t0);
       for (std::size_t i = worker * kRun; i < end; ++i) {
         detectors_[worker]->set_open_end(!last || i + 1 < intervals.size());
         if (!search(*detectors_[worker], intervals[i], slots[i])) break;

@@ -36,7 +36,7 @@ struct DetectorSettings {
   // negative.
   double min_separation = 0;
   Threads threads;
-  // What the method lets one choose (MethodInfo::settings); answers do not depend on it.
+  // What the method lets one choose (MethodInfo::settings); answers do not depend on it, but for those of paper modes.
   MethodSettings method;
 };
 
@@ -58,6 +58,12 @@ struct Region {
   Vec3 centre = Vec3::Zero();
   double radius = 0;  // the sphere holds the region's triangles
   std::vector<FaceId> faces;
+};
+
+// How a method divides the surface of a body, and where its particles are; empty for methods that do neither.
+struct Division {
+  std::vector<std::uint32_t> region_of_face;
+  std::vector<VertexId> particles;  // one per region
 };
 
 // What a method answers and what it lets one choose. `name` is how it is made and printed.
@@ -135,6 +141,12 @@ class Detector {
 
   // Memory that the method holds for its bodies between calls; 0 if it keeps none or does not know.
   virtual std::size_t bytes() const { return 0; }
+
+  // As of the last detect(). For pictures; body is one of body_ids().
+  virtual Division division(BodyId) const { return {}; }
+
+  // Whether what is found depends on what was asked before, since the last reset(): for heuristic methods only.
+  virtual bool depends_on_past() const { return false; }
 
   // A region named in a contact of the last detect(). Throws Error for one that the body does not have.
   Region region(BodyId body, std::uint32_t id) const;

@@ -9,6 +9,7 @@
 #include "pliant/detect/bvh/bvh.h"
 #include "pliant/detect/kinetic/kinetic.h"
 #include "pliant/detect/kinetic/kinetic_events.h"
+#include "pliant/detect/particles/particles.h"
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
@@ -39,8 +40,13 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),           method<SpatialHashDetector>(), method<KineticDetector>(),
-      method<KineticEventsDetector>(), method<SweptBvhDetector>(),    method<SweptClassicalDetector>(),
+      method<BvhDetector>(),
+      method<SpatialHashDetector>(),
+      method<ParticleDetector>(),
+      method<KineticDetector>(),
+      method<KineticEventsDetector>(),
+      method<SweptBvhDetector>(),
+      method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;

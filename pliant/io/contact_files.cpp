@@ -4,6 +4,7 @@
 
 #include "pliant/io/byte_reader.h"
 #include "pliant/io/decimal.h"
+#include "pliant/io/region_files.h"
 #include "pliant/io/vtk_xml_writer.h"
 #include "pliant/mesh/topology.h"
 
@@ -54,9 +55,30 @@ struct Surface {
   std::vector<Vec3> positions;
   std::vector<std::int64_t> corners;  // three a face
   std::vector<std::int32_t> contacts, body, triangle;
+  std::vector<std::int32_t> region, particle;  // by face, by vertex; empty if no body is divided
 };
 
-Surface join_bodies(const Detector& detector, const ContactCounts& counts, double time) {
+// Where the faces and vertices of a body stand in the surface.
+void join_division(const Division& division, std::size_t first_face, std::size_t first_vertex, Surface& surface) {
+  for (std::size_t f = 0; f < division.region_of_face.size(); ++f)
+    surface.region[first_face + f] = static_cast<std::int32_t>(division.region_of_face[f]);
+  for (const VertexId v : division.particles) surface.particle[first_vertex + v.index()] = 1;
+}
+
+void join_divisions(const Detector& detector, const Divisions& divisions, Surface& surface) {
+  const auto is_divided = [](const Division& d) { return !d.region_of_face.empty(); };
+  if (std::none_of(divisions.begin(), divisions.end(), is_divided)) return;
+  surface.region.assign(surface.contacts.size(), -1);
+  surface.particle.assign(surface.positions.size(), 0);
+  std::size_t face = 0, vertex = 0, number = 0;
+  for (const BodyId id : detector.body_ids()) {
+    join_division(divisions[number++], face, vertex, surface);
+    face += detector.body(id).mesh->face_count();
+    vertex += detector.body(id).mesh->vertex_count();
+  }
+}
+
+Surface join_bodies(const Detector& detector, const ContactCounts& counts, double time, const Divisions& divisions) {
   Surface surface;
   for (const BodyId id : detector.body_ids()) {
     const Body& body = detector.body(id);
@@ -70,6 +92,7 @@ Surface join_bodies(const Detector& detector, const ContactCounts& counts, doubl
       surface.triangle.push_back(static_cast<std::int32_t>(body.mesh->triangle_in_file(FaceId(f))));
     }
   }
+  join_divisions(detector, divisions, surface);
   return surface;
 }
 
@@ -90,7 +113,12 @@ std::vector<std::int64_t> multiples(std::size_t count, std::int64_t factor) {
   return result;
 }
 
-void append_colour(std::string& bytes, bool in_contact) { bytes += in_contact ? "\xdc\x28\x28" : "\xc8\xc8\xc8"; }
+void append_colour(std::string& bytes, bool in_contact, std::int32_t region) {
+  if (in_contact) bytes += "\xdc\x28\x28";
+  else if (region < 0) bytes += "\xc8\xc8\xc8";
+  else
+    for (const std::uint8_t c : region_colour(static_cast<std::uint32_t>(region))) bytes += static_cast<char>(c);
+}
 
 }  // namespace
 
@@ -155,11 +183,21 @@ void ContactCounts::add(const Feature& feature, const Detector& detector) {
   }
 }
 
-std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time) {
-  const Surface surface = join_bodies(detector, counts, time);
+Divisions divisions_of(const Detector& detector) {
+  Divisions divisions;
+  for (const BodyId id : detector.body_ids()) divisions.push_back(detector.division(id));
+  return divisions;
+}
+
+std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time,
+                               const Divisions& divisions) {
+  const Surface surface = join_bodies(detector, counts, time, divisions);
   std::vector<bool> in_contact(surface.positions.size());
+  std::vector<std::int32_t> region(surface.positions.size(), -1);
   for (std::size_t i = 0; i < surface.corners.size(); ++i) {
-    if (surface.contacts[i / 3] > 0) in_contact[static_cast<std::size_t>(surface.corners[i])] = true;
+    const auto v = static_cast<std::size_t>(surface.corners[i]);
+    if (surface.contacts[i / 3] > 0) in_contact[v] = true;
+    if (!surface.region.empty()) region[v] = surface.region[i / 3];
   }
   const std::string colour = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
   std::string bytes =
@@ -168,19 +206,20 @@ std::string format_contact_ply(const Detector& detector, const ContactCounts& co
       std::to_string(surface.contacts.size()) + "\nproperty list uchar int vertex_indices\n" + colour + "end_header\n";
   for (std::size_t v = 0; v < surface.positions.size(); ++v) {
     for (int axis = 0; axis < 3; ++axis) append_little(bytes, surface.positions[v][axis]);
-    append_colour(bytes, in_contact[v]);
+    if (!surface.particle.empty() && surface.particle[v] != 0) bytes += std::string(3, '\0');
+    else append_colour(bytes, in_contact[v], region[v]);
   }
   for (std::size_t f = 0; f < surface.contacts.size(); ++f) {
     bytes += '\3';
     for (std::size_t i = 0; i < 3; ++i) append_little(bytes, static_cast<std::int32_t>(surface.corners[3 * f + i]));
-    append_colour(bytes, surface.contacts[f] > 0);
+    append_colour(bytes, surface.contacts[f] > 0, surface.region.empty() ? -1 : surface.region[f]);
   }
   return bytes;
 }
 
 std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time,
-                               const ContactCounts* begins) {
-  const Surface surface = join_bodies(detector, counts, time);
+                               const ContactCounts* begins, const Divisions& divisions) {
+  const Surface surface = join_bodies(detector, counts, time, divisions);
   VtkXmlWriter out("PolyData", Encoding::binary);
   out.open("Piece", piece_attributes(surface.positions.size(), 0, surface.contacts.size()));
   out.positions(surface.positions);
@@ -193,6 +232,11 @@ std::string format_contact_vtp(const Detector& detector, const ContactCounts& co
   if (begins) out.array<std::int32_t>("begins", 1, join_counts(detector, *begins));
   out.array<std::int32_t>("body", 1, surface.body);
   out.array<std::int32_t>("triangle", 1, surface.triangle);
+  if (surface.region.empty()) return out.finish();
+  out.array<std::int32_t>("region", 1, surface.region);
+  out.close();
+  out.open("PointData", "Scalars=\"particle\"");
+  out.array<std::int32_t>("particle", 1, surface.particle);
   return out.finish();
 }
 

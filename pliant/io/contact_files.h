@@ -35,12 +35,19 @@ class ContactCounts {
   std::vector<std::vector<std::uint32_t>> counts_;
 };
 
+// How the detector that found contacts divides each body (Detector::division), in the order of body_ids(); all empty
+// for most methods.
+using Divisions = std::vector<Division>;
+Divisions divisions_of(const Detector& detector);
+
 // All bodies at a time as one surface, vertices and faces in the order of bodies. PLY: faces in contact and their
-// vertices red, others grey (binary, positions as doubles). VTP: cell data `contacts`, `body` and `triangle`, the
-// latter two as in reports; and other counts as `begins`, if they are given.
-std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time);
+// vertices red, others grey, or in the colour of their region, vertices with a particle black (binary, positions as
+// doubles). VTP: cell data `contacts`, `body` and `triangle`, the latter two as in reports; other counts as `begins`,
+// if they are given; with divisions also `region`, and point data `particle`: 1 where one stands.
+std::string format_contact_ply(const Detector& detector, const ContactCounts& counts, double time,
+                               const Divisions& divisions = {});
 std::string format_contact_vtp(const Detector& detector, const ContactCounts& counts, double time,
-                               const ContactCounts* begins = nullptr);
+                               const ContactCounts* begins = nullptr, const Divisions& divisions = {});
 
 // Contacts as points with their normals, times, kinds (the numbers of ContactKind), bodies and depths.
 std::string format_contact_points_vtp(std::span<const Contact> contacts);

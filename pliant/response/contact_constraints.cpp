@@ -29,6 +29,12 @@ constexpr double kFastestRecovery = 0.02;
 constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
+// Of the separation: what lacks less is left as it is.
+constexpr double kEnough = 1e-3;
+// What moves as one hands pushes on at once, through whole stacks: it gets so many times the sweeps, there and back,
+// and a tenth of what may lack.
+constexpr int kRigidSweeps = 10;
+constexpr double kRigidEnough = 1e-4;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
 std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
@@ -353,23 +359,16 @@ std::vector<ContactConstraint*> ContactConstraints::active(Indices which, const 
   return result;
 }
 
-// How far from solved a sweep may leave gaps, m. What moves as one goes on with what is left open, so that it must be
-// little beside what weight does in the step, however large the separation is.
-double ContactConstraints::enough(std::span<ContactConstraint* const> constraints) const {
-  constexpr double kTypicalWeight = 10;  // m/s^2
-  double length = settings_.separation;
-  for (const ContactConstraint* c : constraints)
-    if (c->is_rigid) length = std::min(length, kTypicalWeight * c->seconds * c->seconds);
-  return 1e-3 * length;
-}
-
 void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int sweeps) {
   const std::vector<ContactConstraint*> constraints = active(which, flat);
-  const double enough_left = enough(constraints);
   RigidMoves moves(constraints, flat);
+  const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation;
+  if (!moves.empty()) sweeps *= kRigidSweeps;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (std::size_t k = 0; k < constraints.size(); ++k) {
+    const bool back = !moves.empty() && sweep % 2 == 1;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      const std::size_t k = back ? constraints.size() - 1 - i : i;
       ContactConstraint& c = *constraints[k];
       const double lacking = c.target - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
       if (lacking <= 0 && c.push == 0) continue;
@@ -385,7 +384,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
       moves.push(k, drag - c.drag);
       c.drag = drag;
     }
-    if (worst <= enough_left) break;
+    if (worst <= enough) break;
   }
   moves.move(flat);
 }
@@ -405,10 +404,13 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   std::vector<ContactConstraint*> constraints;
   for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
   RigidMoves moves(constraints, flat);
-  const double enough_left = enough(constraints) / impulses[0].of->seconds;
+  const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation / impulses[0].of->seconds;
+  if (!moves.empty()) sweeps *= kRigidSweeps;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double worst = 0;
-    for (std::size_t k = 0; k < impulses.size(); ++k) {
+    const bool back = !moves.empty() && sweep % 2 == 1;
+    for (std::size_t i = 0; i < impulses.size(); ++i) {
+      const std::size_t k = back ? impulses.size() - 1 - i : i;
       Impulse& impulse = impulses[k];
       const ContactConstraint& c = *impulse.of;
       const double lacking = c.speed - c.normal.dot(velocity_of(c, flat) + moves.of(k));
@@ -424,7 +426,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
       moves.push(k, drag - impulse.drag);
       impulse.drag = drag;
     }
-    if (worst <= enough_left) break;
+    if (worst <= enough) break;
   }
   moves.speed_up(flat);
   for (const Impulse& impulse : impulses) impulse.of->impulse += impulse.push * impulse.of->normal + impulse.drag;

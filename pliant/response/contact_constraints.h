@@ -90,7 +90,6 @@ class ContactConstraints {
   double target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const;
   bool is_implied(const ContactConstraint& one) const;
   bool is_known(const ContactConstraint& one, std::size_t bucket) const;
-  double enough(std::span<ContactConstraint* const> constraints) const;
   std::vector<ContactConstraint*> active(Indices which, const FlatStep& flat);
 
   const Step& step_;

@@ -18,6 +18,7 @@ class RigidMoves {
   // Adds what bodies that move as one contribute to the mobilities of these constraints. They outlive it.
   RigidMoves(std::span<ContactConstraint* const> constraints, const FlatStep& flat);
 
+  bool empty() const { return bodies_.empty(); }
   // How much the points of constraint k were moved so far, weighted.
   Vec3 of(std::size_t k) const {
     return slot_.empty() || slot_[k] == kNone ? Vec3(Vec3::Zero()) : moved(sides_[slot_[k]]);

@@ -76,7 +76,7 @@ void write_health(JsonWriter& json, const RunHealth& health) {
     json.field("stretch_frame", body.stretch_frame).field("stretch_limit", body.stretch_limit).end_object();
   }
   json.end_array().new_line().field("knows_energy", health.knows_energy);
-  json.field("highest_energy", health.highest_energy).field("least_energy", health.least_energy);
+  json.field("least_energy", health.least_energy).field("most_kinetic", health.most_kinetic);
   json.field("energy_gained", health.energy_gained).field("energy_frame", health.energy_frame);
   json.field("zones", health.zones).field("zones_frame", health.zones_frame);
   json.field("halvings", health.halvings).field("halvings_frame", health.halvings_frame).end_object();
@@ -136,7 +136,7 @@ RunHealth read_health(const Json& run) {
   const Json& json = *found;
   for (const Json& body : json.at("bodies")) health.bodies.push_back(read_body_health(body));
   health.knows_energy = json.at("knows_energy");
-  health.highest_energy = json.at("highest_energy");
+  health.most_kinetic = json.at("most_kinetic");
   health.least_energy = json.at("least_energy");
   health.energy_gained = json.at("energy_gained");
   health.energy_frame = json.at("energy_frame");

@@ -7,7 +7,7 @@
 namespace pliant {
 namespace {
 
-// Of the energy that a run has lost so far: an increase above this is no rounding and no error of integration.
+// Of the largest kinetic energy of the run: a gain above this is no rounding and no error of integration.
 constexpr double kEnergyTolerance = 0.01;
 
 bool is_obstacle(const BodyModel& body) {
@@ -74,23 +74,25 @@ void RunHealth::frame_done(const World& world, const FrameReport& report) {
 
 void RunHealth::watch_energy(const World& world) {
   bool driven = false;
-  double energy = 0;
+  double energy = 0, kinetic = 0;
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const BodyModel& body = world.body(BodyId(i));
     driven = driven || moves_others(body) || body.condition().driven;
-    if (!is_obstacle(body)) energy += energy_of(body).total();
+    if (is_obstacle(body)) continue;
+    const BodyEnergy now = energy_of(body);
+    energy += now.total();
+    kinetic += now.kinetic;
   }
+  most_kinetic = std::max(most_kinetic, kinetic);
   if (driven || !knows_energy) {
     knows_energy = !driven;
-    highest_energy = least_energy = energy;
+    least_energy = energy;
     return;
   }
-  const double lost = highest_energy - least_energy;
-  if (lost > 0 && (energy - least_energy) / lost > energy_gained) {
-    energy_gained = (energy - least_energy) / lost;
+  if (energy - least_energy > energy_gained) {
+    energy_gained = energy - least_energy;
     energy_frame = world.frame();
   }
-  highest_energy = std::max(highest_energy, energy);
   least_energy = std::min(least_energy, energy);
 }
 
@@ -98,9 +100,10 @@ std::vector<RunWarning> warnings_of(const RunHealth& health, const std::vector<s
   std::vector<RunWarning> warnings;
   for (std::size_t i = 0; i < health.bodies.size() && i < names.size(); ++i)
     warn_of_body(health.bodies[i], names[i], warnings);
-  if (health.energy_gained > kEnergyTolerance)
+  if (health.energy_gained > kEnergyTolerance * health.most_kinetic)
     warnings.push_back({"", health.energy_frame,
-                        "energy was gained from nothing: " + percent(health.energy_gained) + " of what was lost before",
+                        "energy was gained from nothing: " + percent(health.energy_gained / health.most_kinetic) +
+                            " of the largest kinetic energy",
                         "shorten contact_step"});
   if (health.zones > 0)
     warnings.push_back({"", health.zones_frame,

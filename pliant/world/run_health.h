@@ -27,10 +27,10 @@ struct RunHealth {
   // Energy of all bodies that give way, J, at the ends of frames. Counted anew whenever something outside works on
   // them: an obstacle that moves, wind.
   bool knows_energy = false;
-  double highest_energy = 0;
   double least_energy = 0;
-  double energy_gained = 0;  // at its worst: above the least before it, as a fraction of what was lost until then
+  double energy_gained = 0;  // J, at its worst: above the least before it
   double energy_frame = 0;
+  double most_kinetic = 0;  // J: what gains are measured by. Of a drop it is the energy of the drop
 
   std::uint64_t zones = 0;
   double zones_frame = 0;  // the first with any

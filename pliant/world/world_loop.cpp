@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pliant/core/error.h"
 #include "pliant/core/stopwatch.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr double kCreep = 0.1;
 // The least part of a step that a deadline leaves to be tried.
 constexpr double kLeastTrial = 1.0 / 64;
+// Pieces are not cut below this part of a frame only because a body swings.
+constexpr double kLeastStraight = 1.0 / 16;
 
 std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impacts) {
   std::set<std::pair<BodyId, BodyId>> pairs;
@@ -88,9 +91,21 @@ FrameReport World::Loop::step(const World& world, const Budget& budget, WorldObs
   return std::move(report_);
 }
 
+// Of the body that swings fastest.
+double World::Loop::straight_seconds() const {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::uint32_t b = 0; b < bodies_.count(); ++b)
+    if (!bodies_.all()[b].obstacle && !sleep_.asleep(BodyId(b)))
+      shortest = std::min(shortest, bodies_.all()[b].model->straight_seconds());
+  return shortest;
+}
+
 // Tries the whole way, then half of it, and so on. False: the frame ends here, and the report says why.
 bool World::Loop::advance_to(double target, const Budget& budget, const Listener& listener) {
-  double tried = (target - fraction_) * trial_fraction_;
+  const double whole = target - fraction_;
+  double tried = whole * trial_fraction_;
+  const double straight = straight_seconds() / settings_.frame_seconds;
+  while (tried > straight && tried > kLeastStraight) tried /= 2;
   for (int halvings = 0;; ++halvings) {
     const auto outcome = trial_->run(tried * settings_.frame_seconds, budget, report_);
     if (const auto* failure = std::get_if<StepFailure>(&outcome)) {
@@ -101,7 +116,7 @@ bool World::Loop::advance_to(double target, const Budget& budget, const Listener
     const Resolution& resolution = std::get<Resolution>(outcome);
     if (resolution.free) {
       // The last piece ends where it should, to the last bit.
-      commit(resolution, halvings == 0 && trial_fraction_ == 1 ? target : fraction_ + tried, listener);
+      commit(resolution, tried == whole ? target : fraction_ + tried, listener);
       trial_fraction_ = std::min(2 * trial_fraction_, 1.0);
       return true;
     }

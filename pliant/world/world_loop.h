@@ -37,6 +37,7 @@ class World::Loop {
   using Pairs = std::set<std::pair<BodyId, BodyId>>;
 
   bool advance_to(double target, const Budget& budget, const Listener& listener);
+  double straight_seconds() const;
   void commit(const Resolution& resolution, double fraction, const Listener& listener);
   void report_contacts(const Resolution& resolution, double fraction, const Listener& listener) const;
   void finish_frame();

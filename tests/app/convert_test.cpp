@@ -170,5 +170,18 @@ TEST_F(Convert, RefusesInWordsWhatMakesNoSense) {
   }
 }
 
+TEST_F(Convert, PaintsRegions) {
+  const Outcome run = convert("ball.ply", "regions.ply", "--partition 12");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(says(run.out + run.err, "12 regions"));
+  const MeshFile painted = read_mesh_file(path("regions.ply"));
+  EXPECT_EQ(painted.mesh->face_count(), ball_->face_count());
+  EXPECT_TRUE(near(painted.mesh->positions(), ball_->positions(), 0));
+  EXPECT_EQ(convert("ball.ply", "regions.vtp", "--partition 5").status, 0);
+  EXPECT_TRUE(says(convert("ball.ply", "regions.obj", "--partition 5").err, "only PLY, VTP and VTU"));
+  EXPECT_TRUE(says(convert("grow.npy", "regions.ply", "--partition 5").err, "this is a motion"));
+  EXPECT_EQ(convert("ball.ply", "regions.ply", "--partition 0").status, 2);
+}
+
 }  // namespace
 }  // namespace pliant::testing

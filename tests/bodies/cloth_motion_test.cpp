@@ -5,7 +5,6 @@
 
 #include "pliant/bodies/cloth.h"
 #include "pliant/core/cpu.h"
-#include "pliant/core/rigid.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/bodies/support.h"
@@ -175,70 +174,6 @@ TEST(ClothBody, KeepsMomentumOfEachPartToRounding) {
   EXPECT_LT((after.first - before.first).norm(), 1e-12);
   EXPECT_LT((after.second - before.second).norm(), 1e-6);  // arms change within a step
   EXPECT_LT(other.first.norm() + other.second.norm(), 1e-9);
-}
-
-// The half-space z >= 0 for every vertex, and for the middle of every face.
-std::vector<SurfaceConstraint> on_the_ground(const TriangleMesh& mesh, double friction) {
-  std::vector<SurfaceConstraint> result;
-  for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
-    result.push_back({.vertices = {VertexId(v)}, .weights = {1}, .normal = Vec3::UnitZ(), .friction = friction});
-  for (const Triangle& t : mesh.triangles())
-    result.push_back(
-        {.vertices = {t[0], t[1], t[2]}, .weights = {0.25, 0.25, 0.5}, .normal = Vec3::UnitZ(), .friction = friction});
-  return result;
-}
-
-Vec3 momentum_of(const BodyModel& body) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 0; i < body.masses().size(); ++i) sum += body.masses()[i] * body.velocities()[i];
-  return sum;
-}
-
-TEST(ClothBody, HoldsOrSlidesOnASlopeAsFrictionSaysAndReportsTheImpulses) {
-  const MeshPtr mesh = make_grid({.columns = 12, .rows = 12});
-  const double friction = 0.5, step = 1.0 / 480, density = 0.15;
-  for (const double slope : {0.4, 0.7}) {  // tangent
-    const Vec3 gravity = 9.81 / std::sqrt(1 + slope * slope) * Vec3(slope, 0, -1);
-    ClothBody body(mesh, {.material = cloth_material("cotton"), .gravity = gravity, .air_density = 0});
-    const std::vector<SurfaceConstraint> ground = on_the_ground(*mesh, friction);
-    Vec3 given = Vec3::Zero();
-    const int steps = 120;
-    for (int i = 0; i < steps; ++i) {
-      const Prediction p = body.predict(step, ground);
-      ASSERT_TRUE(p.status.ok());
-      given += sum_of(p.impulses);
-      body.commit(p.positions, p.velocities);
-    }
-    const double seconds = steps * step;
-    EXPECT_LT((momentum_of(body) - given - density * seconds * gravity).norm(), 1e-9);
-    const double wanted = std::max(0.0, (gravity.x() + friction * gravity.z()) * seconds);
-    EXPECT_NEAR(momentum_of(body).x() / density, wanted, 0.03 * gravity.x() * seconds);
-    for (const Vec3& x : body.positions()) ASSERT_GT(x.z(), -1e-4);
-    EXPECT_LT(body.condition().stretch, 1e-3);
-  }
-}
-
-TEST(ClothBody, LandsOnAnEdgeWithoutGainingEnergy) {
-  for (const char* name : {"silk", "cotton", "denim"}) {
-    const MeshPtr flat = make_grid({.width = 0.5, .depth = 0.5, .columns = 16, .rows = 16});
-    std::vector<Vec3> x = transformed(flat->positions(), rigid(Vec3::UnitX(), 1.0));
-    double low = 0;
-    for (const Vec3& p : x) low = std::min(low, p.z());
-    for (Vec3& p : x) p.z() += 0.03 - low;
-    const MeshPtr mesh = with_positions(*flat, x);
-    ClothBody body(mesh, {.material = cloth_material(name), .air_density = 0});
-    const std::vector<SurfaceConstraint> ground = on_the_ground(*mesh, 0.5);
-    const double drop = 9.81 * cloth_material(name).density * 0.25 * 0.03;
-    const auto energy = [&] { return body.kinetic_energy() + body.potential_energy() + body.gravitational_energy(); };
-    double least = energy();
-    for (int i = 0; i < 240; ++i) {
-      const Prediction p = body.predict(1.0 / 480, ground);
-      ASSERT_TRUE(p.status.ok());
-      body.commit(p.positions, p.velocities);
-      ASSERT_LT(energy(), least + 1e-2 * drop) << name << ", step " << i;
-      least = std::min(least, energy());
-    }
-  }
 }
 
 TEST(ClothBody, HasTheSameBitsWithAndWithoutAvx2) {

@@ -36,6 +36,23 @@ std::uint64_t still_contacts() {
   return hash_of(detect_still("bvh", {with_positions(*teapot, displaced(teapot->positions(), wobble, 1)), ball}));
 }
 
+// A heuristic one: what is found depends on every step of its particles, and these on the partition.
+std::uint64_t particle_contacts() {
+  const MeshPtr teapot = make_teapot({.segments = 6});
+  const MeshPtr ball = make_icosphere({.radius = 1.2, .frequency = 7});
+  const auto detector = make_detector("particles", {.mode = Mode::paper});
+  detector->add_body(teapot);
+  detector->add_body(ball);
+  std::uint64_t hash = 0;
+  for (int k = 0; k < 20; ++k) {
+    std::vector<Vec3> x = transformed(ball->positions(), rigid({1, 2, 3}, 0.1 * k, {3.6 - 0.1 * k, 0.3, 1.5}));
+    for (Vec3& p : x) p.z() *= 1 + 0.05 * k;  // enough to be cut anew
+    detector->set_positions(BodyId(1), x);
+    hash = 31 * hash + hash_of(detector->detect(Interval::instant(0)));
+  }
+  return hash;
+}
+
 std::uint64_t moving_contacts(const char* method, double min_separation) {
   const MeshPtr tube = make_capsule({.radius = 0.4, .length = 6, .segments = 12, .cap_rings = 3, .side_rings = 40});
   std::vector<Frame> frames;
@@ -86,6 +103,7 @@ std::uint64_t simulated_state() {
 
 const std::map<std::string, std::function<std::uint64_t()>>& all_cases() {
   static const std::map<std::string, std::function<std::uint64_t()>> cases = {
+      {"particle-contacts", particle_contacts},
       {"still-contacts", still_contacts},
       {"moving-contacts", [] { return moving_contacts("kinetic", 0); }},
       {"moving-contacts-near", [] { return moving_contacts("swept-bvh", 0.01); }},

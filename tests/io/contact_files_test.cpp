@@ -1,9 +1,12 @@
 #include "pliant/io/contact_files.h"
 
+#include <set>
 #include <sstream>
 
 #include "pliant/detect/registry.h"
 #include "pliant/io/mesh_file.h"
+#include "pliant/io/region_files.h"
+#include "pliant/mesh/shapes.h"
 #include "tests/io/helpers.h"
 
 namespace pliant {
@@ -77,6 +80,52 @@ TEST(ContactFiles, WritesSurfacesAndPointsForParaView) {
   const std::string points = format_contact_points_vtp(crossing.contacts);
   EXPECT_TRUE(says(points, "NumberOfPoints=\"1\" NumberOfVerts=\"1\""));
   EXPECT_TRUE(says(points, "Name=\"normal\" NumberOfComponents=\"3\""));
+}
+
+// A method that divides bodies shows its regions and particles.
+TEST(ContactFiles, ShowRegionsAndParticles) {
+  const MeshPtr ball = make_icosphere({.frequency = 3});
+  const auto detector = make_detector("particles", {.method = {{"regions", std::int64_t{5}}}});
+  detector->add_body(ball);
+  EXPECT_TRUE(divisions_of(*detector)[0].region_of_face.empty());  // not asked yet
+  detector->detect(Interval::instant(0));
+  const ContactCounts none(*detector);
+  const Divisions divisions = divisions_of(*detector);
+  EXPECT_EQ(divisions[0].particles.size(), 5u);
+  const std::string vtp = format_contact_vtp(*detector, none, 0, nullptr, divisions);
+  EXPECT_TRUE(says(vtp, "Name=\"region\""));
+  EXPECT_TRUE(says(vtp, "Name=\"particle\""));
+  EXPECT_EQ(parse_mesh(vtp, "t.vtp").mesh->face_count(), ball->face_count());
+  EXPECT_FALSE(says(format_contact_vtp(*detector, none, 0), "region"));
+
+  const std::string ply = format_contact_ply(*detector, none, 0, divisions);
+  EXPECT_EQ(parse_ply(ply, "t.ply").mesh->face_count(), ball->face_count());
+  const auto colour = region_colour(divisions[0].region_of_face.back());
+  EXPECT_EQ(ply.substr(ply.size() - 3), std::string(colour.begin(), colour.end()));
+  std::size_t black = 0;
+  const std::size_t first = ply.find("end_header\n") + 11;
+  for (std::size_t v = 0; v < ball->vertex_count(); ++v)
+    black += ply.substr(first + 27 * v + 24, 3) == std::string(3, '\0');
+  EXPECT_EQ(black, 5u);
+}
+
+TEST(RegionFiles, HoldTheRegionOfEveryFace) {
+  const MeshPtr ball = make_icosphere({.frequency = 2});
+  std::vector<std::uint32_t> regions;
+  for (std::uint32_t f = 0; f < ball->face_count(); ++f) regions.push_back(f % 7);
+  const std::string ply = format_regions(*ball, regions, MeshFormat::ply);
+  EXPECT_TRUE(says(ply, "property int region"));
+  EXPECT_EQ(parse_ply(ply, "t.ply").mesh->face_count(), ball->face_count());
+  EXPECT_EQ(ply[ply.size() - 4], static_cast<char>(regions.back()));
+  for (const MeshFormat format : {MeshFormat::vtp, MeshFormat::vtu}) {
+    const std::string vtk = format_regions(*ball, regions, format);
+    EXPECT_TRUE(says(vtk, "Name=\"region\""));
+    EXPECT_EQ(parse_mesh(vtk, format == MeshFormat::vtp ? "t.vtp" : "t.vtu").mesh->face_count(), ball->face_count());
+  }
+  EXPECT_THROW(format_regions(*ball, regions, MeshFormat::obj), Error);
+  std::set<std::array<std::uint8_t, 3>> colours;
+  for (std::uint32_t r = 0; r < 64; ++r) colours.insert(region_colour(r));
+  EXPECT_GT(colours.size(), 60u);
 }
 
 TEST(ContactFiles, ListsFilesByTime) {

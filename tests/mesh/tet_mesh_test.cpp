@@ -8,6 +8,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/mesh/defects.h"
+#include "pliant/mesh/deform.h"
 #include "tests/mesh/test_data.h"
 #include "tests/support/stand_in_data.h"
 
@@ -40,13 +41,6 @@ TetInput block(int n) {
           input.tets.push_back(tet);
         }
   return input;
-}
-
-double enclosed_volume(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const Triangle& t : mesh.triangles())
-    sum += mesh.position(t[0]).dot(mesh.position(t[1]).cross(mesh.position(t[2])));
-  return sum / 6;
 }
 
 RC_GTEST_PROP(TetMesh, SurfaceOfABlockIsClosedAndOutwardForAnyCornerOrder, ()) {

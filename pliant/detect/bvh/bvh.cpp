@@ -5,6 +5,7 @@
 
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/still/clear_fans.h"
+#include "pliant/detect/still/face_tests.h"
 
 namespace pliant {
 
@@ -42,27 +43,15 @@ const MethodInfo BvhDetector::kInfo{.name = "bvh",
 
 namespace {
 
-// The faces of a body in the order of its leaves.
-struct LeafFaces {
-  const LeafBoxes& boxes;
-  std::span<const Triangle> corners;
-  std::span<const std::uint32_t> faces;
-};
-
-// Gathers pairs of faces with overlapping boxes from pairs of leaves and tests them exactly, some hundred at a time,
-// sorted by how many corners they share: the branches of the exact tests are then predictable, which they are not in
-// the order in which pairs are found.
+// The slots of faces are those of the leaves.
 class LeafTest {
  public:
-  // `clear` is needed if the pair is a body with itself.
-  LeafTest(const StillPair& pair, BodyPair bodies, LeafFaces a, LeafFaces b, std::span<const std::uint8_t> clear,
-           TaskFindings& found, BudgetState& state)
-      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found), state_(state) {}
+  explicit LeafTest(FaceTests& tests) : tests_(tests) {}
 
   void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
     const SplatBox box_b(leaf_b.box());
     for (std::uint32_t i = 0; i < leaf_a.count; i += LeafBoxes::kLanes) {
-      unsigned rows = a_.boxes.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
+      unsigned rows = tests_.a().boxes.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
       for (; rows != 0; rows &= rows - 1) {
         const std::uint32_t slot = leaf_a.first + i + static_cast<std::uint32_t>(std::countr_zero(rows));
         add_row(slot, &leaf_a == &leaf_b ? slot + 1 : leaf_b.first, leaf_b.first + leaf_b.count);
@@ -70,88 +59,18 @@ class LeafTest {
     }
   }
 
-  // To be called at the end.
-  void test_gathered() {
-    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
-    if (pair_.is_self()) sort_gathered();
-    for (std::uint32_t k = 0; k < gathered_; ++k) {
-      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
-      if (late_) break;
-      ++found_.triangle_tests;
-      test(batch_[k]);
-    }
-    gathered_ = 0;
-  }
-  // Whether it was too late for some tests.
-  bool is_late() const { return late_; }
-
  private:
-  static constexpr std::uint32_t kBatch = 512;
-  struct Candidate {
-    std::uint32_t i;  // slots in the order of the leaves
-    std::uint32_t j;
-    std::uint32_t equalities;
-  };
-
   // The face in slot i of a against those in slots [first, last) of b.
   void add_row(std::uint32_t i, std::uint32_t first, std::uint32_t last) {
-    const SplatBox box_a(a_.boxes[i]);
+    const SplatBox box_a(tests_.a().boxes[i]);
     for (; first < last; first += LeafBoxes::kLanes) {
-      if (gathered_ + LeafBoxes::kLanes > kBatch) test_gathered();
-      found_.box_tests += std::min(last - first, LeafBoxes::kLanes);
-      unsigned columns = b_.boxes.overlaps(box_a, first, last - first);
-      for (; columns != 0; columns &= columns - 1)
-        batch_[gathered_++] = {i, first + static_cast<std::uint32_t>(std::countr_zero(columns)), 0};
+      tests_.found().box_tests += std::min(last - first, LeafBoxes::kLanes);
+      tests_.gather(i, tests_.b().boxes.overlaps(box_a, first, last - first),
+                    [first](std::uint32_t k) { return first + k; });
     }
   }
 
-  // Drops pairs that share a clear vertex, sorts the others by the number of shared corners.
-  void sort_gathered() {
-    std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
-    std::uint32_t kept = 0;
-    for (std::uint32_t k = 0; k < gathered_; ++k) {
-      Candidate c = batch_[k];
-      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
-      batch_[kept] = c;
-      const SharedVertices& shared = kSharedByEqualities[c.equalities];
-      const std::uint32_t wanted = share_clear_vertex(c, shared) ? 0 : 1;
-      start[shared.count + 1u] += wanted;
-      kept += wanted;
-    }
-    gathered_ = kept;
-    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-    for (std::uint32_t k = 0; k < gathered_; ++k)
-      sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
-    std::swap(batch_, sorted_);
-  }
-
-  bool share_clear_vertex(const Candidate& c, const SharedVertices& shared) const {
-    const auto clear = [&](std::size_t pair) { return clear_[a_.corners[c.i][shared.pairs[pair][0]].index()]; };
-    return (shared.count > 0 && clear(0) != 0) || (shared.count > 1 && clear(1) != 0);
-  }
-
-  void test(const Candidate& c) {
-    const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
-    if (relation != Relation::none) [[unlikely]]
-      keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
-  }
-
-  void keep(FaceId face_a, FaceId face_b, Relation relation) {
-    if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
-    if (pair_.wants(face_a, face_b)) found_.add({bodies_.a, bodies_.b, face_a, face_b, relation});
-  }
-
-  const StillPair& pair_;
-  BodyPair bodies_;
-  LeafFaces a_;
-  LeafFaces b_;
-  std::span<const std::uint8_t> clear_;
-  TaskFindings& found_;
-  BudgetState& state_;
-  bool late_ = false;
-  std::uint32_t gathered_ = 0;
-  std::vector<Candidate> batch_ = std::vector<Candidate>(kBatch);
-  std::vector<Candidate> sorted_ = std::vector<Candidate>(kBatch);
+  FaceTests& tests_;
 };
 
 }  // namespace
@@ -227,17 +146,18 @@ TaskFindings BvhDetector::run_task(const StillQuery& query, const Task& task, Bu
   const BodyTree& a = tree_of(query.bodies[task.pair.a]);
   const BodyTree& b = tree_of(query.bodies[task.pair.b]);
   const StillPair pair = query.pair(task.pair.a, task.pair.b);
-  LeafTest test_leaves(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()},
-                       {b.face_boxes, b.corners, b.tree.order()}, a.clear, found, meter.state());
+  FaceTests tests(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()}, {b.face_boxes, b.corners, b.tree.order()},
+                  a.clear, found, meter.state());
+  LeafTest leaves(tests);
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {
     if (!meter.spend(leaf_a.count * leaf_b.count)) return false;
-    test_leaves.add(leaf_a, leaf_b);
+    leaves.add(leaf_a, leaf_b);
     return true;
   });
-  test_leaves.test_gathered();
-  if (test_leaves.is_late()) left_over = {task.start};
+  tests.test_gathered();
+  if (tests.is_late()) left_over = {task.start};
   found.finished = left_over.empty();
   return found;
 }

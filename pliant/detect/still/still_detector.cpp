@@ -61,8 +61,10 @@ Report StillDetector::find_contacts(const Interval& interval, const Budget& budg
   if (delivery.delivered() < found) report.counters.add("contacts_left_out", found - delivery.delivered());
   if (!open.empty()) report.counters.add("unresolved_regions", open.size());
   for (const UnresolvedPair& pair : open) report.bound = std::max(report.bound, pair.bound);
-  report.guarantee = open.empty() ? Guarantee::exact : Guarantee::conservative;
-  report.complete = open.empty() && !delivery.stopped_by_sink();
+  report.guarantee = findings.statistical ? Guarantee::statistical
+                     : open.empty()       ? Guarantee::exact
+                                          : Guarantee::conservative;
+  report.complete = open.empty() && !findings.interrupted && !delivery.stopped_by_sink();
   if (!report.complete) report.stopped_by = delivery.stopped_by_sink() ? StopReason::sink : state.reason();
   return report;
 }
@@ -72,7 +74,7 @@ std::optional<bool> StillDetector::find_any(const Interval& interval, const Budg
   BudgetState state(budget);
   StillFindings findings = search(query, state, Goal::any);
   if (!findings.hits.empty()) return true;
-  if (findings.unresolved.empty()) return false;
+  if (findings.unresolved.empty() && !findings.statistical) return false;
   return std::nullopt;
 }
 

@@ -41,13 +41,15 @@ struct StillFindings {
   std::vector<BodyPair> pairs;  // of their bodies; some several times
   std::vector<UnresolvedPair> unresolved;
   Counters counters;
+  bool statistical = false;  // something may have been missed, even if nothing is unresolved
+  bool interrupted = false;  // the budget ended it early, even if nothing is unresolved
 
   void add(TaskFindings&& found);
 };
 
 // Derived classes implement search(). Interrupted searches name what they left in `unresolved`, so that the report
-// stays conservative. If the budget ends while contacts are made of what was found, those that are left out are named
-// as pairs of whole bodies.
+// stays conservative; heuristic ones say that they are statistical, and their reports say so in any case. If the budget
+// ends while contacts are made of what was found, those that are left out are named as pairs of whole bodies.
 class StillDetector : public Detector {
  protected:
   enum class Goal : std::uint8_t { all, any };

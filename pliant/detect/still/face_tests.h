@@ -1,0 +1,119 @@
+// Candidates of two bodies gathered some hundred at a time and tested exactly: what methods do with faces whose boxes
+// overlap.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <span>
+#include <utility>
+
+#include "pliant/bounds/leaf_boxes.h"
+#include "pliant/detect/still/still_detector.h"
+
+namespace pliant {
+
+// The faces of a body in an order of the method's own.
+struct FaceSlots {
+  const LeafBoxes& boxes;
+  std::span<const Triangle> corners;  // by identity
+  std::span<const std::uint32_t> faces;
+};
+
+// Candidates are tested sorted by how many corners they share: the branches of the exact tests are then predictable,
+// which they are not in the order in which pairs are found.
+class FaceTests {
+ public:
+  // `clear` (still/clear_fans.h) is needed if the pair is a body with itself.
+  FaceTests(const StillPair& pair, BodyPair bodies, const FaceSlots& a, const FaceSlots& b,
+            std::span<const std::uint8_t> clear, TaskFindings& found, BudgetState& state)
+      : pair_(pair), bodies_(bodies), a_(a), b_(b), clear_(clear), found_(found), state_(state) {}
+  FaceTests(const FaceTests&) = delete;
+  FaceTests& operator=(const FaceTests&) = delete;
+
+  const FaceSlots& a() const { return a_; }
+  const FaceSlots& b() const { return b_; }
+  TaskFindings& found() { return found_; }
+
+  // Slot i of a with slot slot_of(k) of b for every bit k of `columns`, which has no more than LeafBoxes::kLanes.
+  template <class SlotOf>
+  void gather(std::uint32_t i, unsigned columns, SlotOf&& slot_of) {
+    if (gathered_ + LeafBoxes::kLanes > kBatch) test_gathered();
+    for (; columns != 0; columns &= columns - 1)
+      batch_[gathered_++] = {i, slot_of(static_cast<std::uint32_t>(std::countr_zero(columns))), 0};
+  }
+
+  // To be called at the end.
+  void test_gathered() {
+    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
+    if (pair_.is_self()) sort_gathered();
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
+      if (late_) break;
+      ++found_.triangle_tests;
+      test(batch_[k]);
+    }
+    gathered_ = 0;
+  }
+  // Whether it was too late for some tests.
+  bool is_late() const { return late_; }
+
+ private:
+  static constexpr std::uint32_t kBatch = 512;
+  struct Candidate {
+    std::uint32_t i;  // slots
+    std::uint32_t j;
+    std::uint32_t equalities;
+  };
+
+  // Drops pairs that share a clear vertex, sorts the others by the number of shared corners.
+  void sort_gathered() {
+    std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
+    std::uint32_t kept = 0;
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      Candidate c = batch_[k];
+      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
+      batch_[kept] = c;
+      const SharedVertices& shared = kSharedByEqualities[c.equalities];
+      const std::uint32_t wanted = share_clear_vertex(c, shared) ? 0 : 1;
+      start[shared.count + 1u] += wanted;
+      kept += wanted;
+    }
+    gathered_ = kept;
+    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+    for (std::uint32_t k = 0; k < gathered_; ++k)
+      sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
+    std::swap(batch_, sorted_);
+  }
+
+  bool share_clear_vertex(const Candidate& c, const SharedVertices& shared) const {
+    const auto clear = [&](std::size_t pair) { return clear_[a_.corners[c.i][shared.pairs[pair][0]].index()]; };
+    return (shared.count > 0 && clear(0) != 0) || (shared.count > 1 && clear(1) != 0);
+  }
+
+  void test(const Candidate& c) {
+    const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
+    if (relation != Relation::none) [[unlikely]]
+      keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
+  }
+
+  void keep(FaceId face_a, FaceId face_b, Relation relation) {
+    if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
+    if (pair_.wants(face_a, face_b)) found_.add({bodies_.a, bodies_.b, face_a, face_b, relation});
+  }
+
+  const StillPair& pair_;
+  BodyPair bodies_;
+  FaceSlots a_;
+  FaceSlots b_;
+  std::span<const std::uint8_t> clear_;
+  TaskFindings& found_;
+  BudgetState& state_;
+  bool late_ = false;
+  std::uint32_t gathered_ = 0;
+  // Not cleared: a search has hundreds of tasks, most of them short.
+  std::array<std::array<Candidate, kBatch>, 2> buffers_;
+  Candidate* batch_ = buffers_[0].data();
+  Candidate* sorted_ = buffers_[1].data();
+};
+
+}  // namespace pliant
