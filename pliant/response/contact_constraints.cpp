@@ -23,6 +23,8 @@ constexpr double kSameWeight = 0.05;
 // may come nearer to one than its corners are allowed to.
 constexpr double kSamePlane = 0.25;
 constexpr double kImplied = 0.5;
+// Of the separation: what one step regains at most. Faster, and bodies hop.
+constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
 // Of the separation: what is nearer than this meets.
@@ -185,7 +187,7 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
 void ContactConstraints::begin_at(Course& course, double gap) const {
   const double d = settings_.separation;
   course.start = std::min(d, gap);
-  course.end = course.start + settings_.recovery * (d - course.start);
+  course.end = course.start + std::min(settings_.recovery * (d - course.start), kFastestRecovery * d);
 }
 
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {

@@ -15,8 +15,6 @@ namespace {
 
 // Of a short step: what they leave open the next one goes on with.
 constexpr int kSweeps = 4;
-// With bodies that move as one: a push at one corner moves all others, and nothing gives way meanwhile.
-constexpr int kRigidSweeps = 40;
 // A step that a body cannot take is cut into two, four, ... up to so many.
 constexpr int kMostCuts = 64;
 
@@ -211,9 +209,6 @@ void ContactSteps::Row::take_short_steps(const Island& island, int count, const 
     if (!start_[body.index()] && bodies_[body.index()].is_predicted)
       start_[body.index()] = bodies_[body.index()].model->snapshot();
   const double seconds = step_.seconds / count;
-  const bool is_rigid = std::any_of(island.bodies.begin(), island.bodies.end(),
-                                    [&](BodyId b) { return flat_.as_one[b.index()] != nullptr; });
-  const int sweeps = is_rigid ? kRigidSweeps : kSweeps;
   if (settings_.unproved) flat_.seconds = seconds;  // there is one island only
   for (int k = 0; k < count; ++k) {
     const double from = static_cast<double>(k) / count, to = (k + 1.0) / count;
@@ -225,8 +220,8 @@ void ContactSteps::Row::take_short_steps(const Island& island, int count, const 
       if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
       if (!complete_) return;
     }
-    constraints_.solve_positions(island.contacts, flat_, sweeps);
-    constraints_.solve_velocities(island.contacts, flat_, sweeps);
+    constraints_.solve_positions(island.contacts, flat_, kSweeps);
+    constraints_.solve_velocities(island.contacts, flat_, kSweeps);
     commit(island);
   }
 }
