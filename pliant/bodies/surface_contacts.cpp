@@ -8,8 +8,8 @@ namespace {
 
 // Of one sub-step: what they leave open the next one goes on with.
 constexpr int kContactSweeps = 4;
-// Of the speed of a sub-step: smaller changes end the sweeps.
-constexpr double kSettled = 1e-3;
+// Of the speed of a sub-step: smaller changes end the sweeps. (With 1e-3 a football gained 3 % of a drop of 3 cm.)
+constexpr double kSettled = 1e-6;
 
 using ConstNode = Eigen::Map<const Vec3>;
 using Node = Eigen::Map<Vec3>;

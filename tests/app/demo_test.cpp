@@ -37,7 +37,7 @@ TEST(Demo, LeavesARecordingMoviesAndATableForPrograms) {
   const std::string last_line = demo.out.substr(demo.out.rfind('\n', demo.out.size() - 2) + 1);
   EXPECT_EQ(last_line.rfind("5 bodies, 20 frames: nothing passed through anything, proved by exact detection", 0), 0u)
       << last_line;
-  for (const char* part : {"recall        share of", "run/run.glb in any glTF viewer", "d/teapot_4.ply"})
+  for (const char* part : {"recall        fraction of", "run/run.glb in any glTF viewer", "d/teapot_4.ply"})
     EXPECT_NE(demo.out.find(part), std::string::npos) << part;
   EXPECT_EQ(read_text(folder.path("d/notes.txt")), "mine");
 

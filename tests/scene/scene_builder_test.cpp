@@ -130,7 +130,7 @@ TEST(SceneBuilder, NamesTheCauseAndOneRemedy) {
               "my.toml:5, key 'overpressure' of the material of body 'a': leaves no gas inside");
   const std::string stiff = refusal(
       "[[body]]\nname = 'a'\nkind = 'fem'\nshape = { type = 'tet_box' }\n"
-      "material = { young = '1e9 GPa' }\n");
+      "material = { young = '1e9 GPa' }\nintegrator = 'runge_kutta4'\n");
   expect_says(stiff, "my.toml:5, key 'material' of body 'a': the first step cannot be taken: ");
   EXPECT_EQ(stiff.find('('), stiff.rfind('('));
   EXPECT_EQ(stiff.find("raise"), stiff.rfind("raise"));
