@@ -76,7 +76,7 @@ fps = 60
 [[body]]
 name = "ground"
 kind = "fixed"
-shape = {{ type = "box", size = [2, 2, 0.1], cells = [3, 3, 1] }}
+shape = {{ type = "box", size = [8, 8, 0.1], cells = [8, 8, 1] }}
 position = [0, 0, -0.05]
 friction = 0.5
 [[body]]
