@@ -291,7 +291,7 @@ TEST(KnownFrames, AreNotFittedAgain) {
   for (const char* method : {"bvh", "swept-bvh", "kinetic"}) {
     const bool still = make_detector(method)->info().still;
     const Interval when = still ? Interval::instant(0) : Interval{0, 1};
-    const std::uint32_t node = still ? 1 : 0;
+    const std::uint32_t node = still ? 2 : 0;
     const auto motion_of = [&](const Frame& x) { return still ? Motion::at_rest(x) : Motion::linear(x, x); };
     Positions x = positions_of(*ball);
     const Frame frame = share_of(x);
