@@ -32,9 +32,9 @@ constexpr double kMeeting = 1e-3;
 // Of the separation: what lacks less is left as it is.
 constexpr double kEnough = 1e-3;
 // What moves as one hands pushes on at once, through whole stacks: it gets so many times the sweeps, there and back,
-// and a tenth of what may lack.
+// and what may lack is little beside what its weight does in a short step.
 constexpr int kRigidSweeps = 10;
-constexpr double kRigidEnough = 1e-4;
+constexpr double kRigidEnough = 1e-6;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
 std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
@@ -243,7 +243,7 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     ContactConstraint one;
     Course course;
     if (!make(contact, flat, one, course)) continue;
-    if (one.count == 1) keep(contact, one, course);
+    if (one.count == 1 || one.is_rigid) keep(contact, one, course);
     else others.emplace_back(one, course), contact_of.push_back(&contact);
   }
   for (std::size_t i = 0; i < others.size(); ++i)

@@ -15,6 +15,9 @@ namespace {
 
 // Of a short step: what they leave open the next one goes on with.
 constexpr int kSweeps = 4;
+// Where two bodies touch that both bend, contacts act after their predictions, which presses strain into them: what it
+// costs falls with the square of the step (twenty boxes of foam gained 7.1 J at 1/960 s, 0.4 J at 1/3840 s).
+constexpr double kSoftContactSeconds = 1.0 / 3840;
 // A step that a body cannot take is cut into two, four, ... up to so many.
 constexpr int kMostCuts = 64;
 
@@ -201,6 +204,12 @@ void ContactSteps::Row::go_alone(BodyId body, const Budget& budget) {
 int ContactSteps::Row::steps_of(const Island& island) const {
   double longest = settings_.contact_seconds;
   for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
+  const bool both_bend = std::any_of(island.contacts.begin(), island.contacts.end(), [&](std::uint32_t k) {
+    const Contact& contact = constraints_.contact(k);
+    const auto bends = [&](BodyId b) { return !is_obstacle(b) && !flat_.as_one[b.index()]; };
+    return contact.a.body != contact.b.body && !held_by_[k].valid() && bends(contact.a.body) && bends(contact.b.body);
+  });
+  if (both_bend) longest = std::min(longest, kSoftContactSeconds);
   return std::max(1, static_cast<int>(std::ceil(step_.seconds / longest * (1 - 1e-9))));
 }
 

@@ -9,6 +9,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/detect/safe_step.h"
+#include "pliant/mesh/shapes.h"
 #include "tests/detect/every_method.h"
 #include "tests/detect/motions.h"
 
@@ -286,16 +287,16 @@ TEST_P(EveryMethod, KeepsItsPositionsWhenNewOnesAreRefused) {
 // A region is a node of a tree: where a tree has one, it tells whether the tree was fitted anew. (Region 0 of still
 // methods is the whole body, where it is now.)
 TEST(KnownFrames, AreNotFittedAgain) {
-  Sheets sheets(16);
+  const MeshPtr ball = make_icosphere({.radius = 1, .frequency = 8});
   for (const char* method : {"bvh", "swept-bvh", "kinetic"}) {
     const bool still = make_detector(method)->info().still;
     const Interval when = still ? Interval::instant(0) : Interval{0, 1};
-    const std::uint32_t node = still ? 1 : 0;
+    const std::uint32_t node = still ? 2 : 0;
     const auto motion_of = [&](const Frame& x) { return still ? Motion::at_rest(x) : Motion::linear(x, x); };
-    Positions x = positions_of(*sheets.a);
+    Positions x = positions_of(*ball);
     const Frame frame = share_of(x);
     const auto detector = make_detector(method);
-    const BodyId body = detector->add_body(sheets.a, motion_of(frame));
+    const BodyId body = detector->add_body(ball, motion_of(frame));
     detector->detect(when);
     const double radius = detector->region(body, node).radius;
     for (Vec3& p : x) p *= 2;

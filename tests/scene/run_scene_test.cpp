@@ -137,14 +137,12 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   EXPECT_FALSE(std::filesystem::exists(folder("a/ball.dense.npy")));
 }
 
-TEST_F(RunScene, StopsNamingBodyAndFrameWhenABodyDiverges) {
-  // Held at one end and drawn by forty times its weight, it soon needs more sub-steps than allowed, in steps that may not
-  // be halved.
+TEST_F(RunScene, GoesOnInShorterStepsWhereABodyNeedsMoreSubsteps) {
+  // Held at one end and drawn by forty times its weight, it soon needs more sub-steps in a frame than allowed in a step.
   const RunEnding ending = run_scene(parse_scene(R"(
 [world]
-frames = 200
+frames = 60
 gravity = [0, 0, -400]
-halvings = 0
 [[body]]
 name = "bar"
 kind = "fem"
@@ -157,11 +155,7 @@ pins = [{ min = [-1, -1, 0.24], max = [1, 1, 1] }]
 )",
                                                  "my.toml"),
                                      folder());
-  EXPECT_EQ(ending.info.outcome, RunOutcome::diverged);
-  EXPECT_FALSE(ending.can_be_resumed());
-  EXPECT_TRUE(says(ending.info.message, "frame ")) << ending.info.message;
-  EXPECT_TRUE(says(ending.info.message, "bar")) << ending.info.message;
-  EXPECT_GT(read_run(folder()).checkpoint.rows, 1u);
+  EXPECT_EQ(ending.info.outcome, RunOutcome::done) << ending.info.message;
 }
 
 TEST_F(RunScene, StopsNamingBodiesWhenObstaclesLeaveNoRoom) {

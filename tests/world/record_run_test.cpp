@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <limits>
 
 #include "pliant/io/motion_file.h"
 #include "pliant/world/recording.h"
@@ -56,6 +57,32 @@ TEST_F(RecordRun, StepsToTheLastFrameAndSaysSo) {
   EXPECT_EQ(open_motion(folder("a/cloth.pc2"))->frame_count(), 9u);
   EXPECT_TRUE(exists("a/run.glb"));
   EXPECT_FALSE(exists("a/run.lock"));
+}
+
+// Falls, and after three frames has no numbers any more.
+class Failing : public BodyModel {
+ public:
+  explicit Failing(const MeshPtr& mesh)
+      : BodyModel(mesh, {mesh->positions().begin(), mesh->positions().end()},
+                  std::vector<double>(mesh->vertex_count(), 1)) {}
+
+ private:
+  StepStatus advance(double h, ParticleState& next) override {
+    for (Vec3& x : next.x) x.z() -= h;
+    if (seconds() > 2.5 / 60) next.x[0].z() = std::numeric_limits<double>::quiet_NaN();
+    return {};
+  }
+};
+
+TEST_F(RecordRun, StopsNamingBodyAndFrameWhenABodyDiverges) {
+  World world;
+  world.add(std::make_unique<Failing>(make_icosphere()), {"ball", {}, true});
+  const RunEnding ending = record_run(world, {.scene = "mine", .frames = 8, .method = "swept-bvh"}, folder());
+  EXPECT_EQ(ending.info.outcome, RunOutcome::diverged);
+  EXPECT_FALSE(ending.can_be_resumed());
+  EXPECT_TRUE(says(ending.info.message, "frame 4")) << ending.info.message;
+  EXPECT_TRUE(says(ending.info.message, "ball")) << ending.info.message;
+  EXPECT_EQ(read_run(folder()).checkpoint.rows, 4u);
 }
 
 TEST_F(RecordRun, DescribesBodiesByItselfIfNobodyDoes) {
