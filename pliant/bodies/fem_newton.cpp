@@ -10,8 +10,8 @@ namespace {
 using fem::kVertexLanes;
 
 constexpr int kMostIterations = 60;
-// Of the residual, in the norm of the preconditioner. With 0.1 a stiff block creeps on a slope that should hold it, with
-// 0.03 one of rubber trembles at 2 cm/s and does not fall asleep.
+// Of the residual, in the norm of the preconditioner. With 0.1 a stiff block creeps on a slope that should hold it,
+// with 0.03 one of rubber trembles at 2 cm/s and does not fall asleep.
 constexpr double kTolerance = 0.01;
 constexpr int kHalvings = 5;
 constexpr double kModelError = 0.05;

@@ -173,7 +173,7 @@ PLIANT_SIMD_INLINE void store_rows(float* p, const Rows8& rows) {
 PLIANT_SIMD_INLINE void store_rows(float* rows, const std::uint32_t* index, const Rows8& values) {
   const __m256 xy = _mm256_unpacklo_ps(values.x.v, values.y.v), zw = _mm256_unpacklo_ps(values.z.v, values.w.v);
   const __m256 xy_hi = _mm256_unpackhi_ps(values.x.v, values.y.v), zw_hi = _mm256_unpackhi_ps(values.z.v, values.w.v);
-  const auto two = [rows, index](unsigned a, unsigned b, __m256 r) __attribute__((always_inline)) {
+  const auto two = [ rows, index ](unsigned a, unsigned b, __m256 r) __attribute__((always_inline)) {
     _mm_storeu_ps(rows + 4 * std::size_t{index[a]}, _mm256_castps256_ps128(r));
     _mm_storeu_ps(rows + 4 * std::size_t{index[b]}, _mm256_extractf128_ps(r, 1));
   };

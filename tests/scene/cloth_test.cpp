@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "pliant/mesh/shapes.h"
-#include "pliant/scene/draped_cloth.h"
 #include "pliant/scene/cloth_surface.h"
+#include "pliant/scene/draped_cloth.h"
 #include "pliant/scene/figure.h"
 
 namespace pliant {

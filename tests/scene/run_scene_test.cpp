@@ -138,7 +138,8 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
 }
 
 TEST_F(RunScene, GoesOnInShorterStepsWhereABodyNeedsMoreSubsteps) {
-  // Held at one end and drawn by forty times its weight, it soon needs more sub-steps in a frame than allowed in a step.
+  // Held at one end and drawn by forty times its weight, it soon needs more sub-steps in a frame than allowed in a
+  // step.
   const RunEnding ending = run_scene(parse_scene(R"(
 [world]
 frames = 60

@@ -9,8 +9,8 @@ int main() {
   for (const NamedPressureMaterial& named : pressure_materials())
     for (const double height : {0.03, 0.6, 2.0})
       for (const bool tilted : {false, true}) {
-        const GasDropOutcome o =
-            run_gas_drop({.material = named.material, .height = height, .tilted = tilted, .frequency = 8, .seconds = 15});
+        const GasDropOutcome o = run_gas_drop(
+            {.material = named.material, .height = height, .tilted = tilted, .frequency = 8, .seconds = 15});
         const bool good = o.trouble.empty() && o.rebound < 1 && o.energy_gain < 0.01 && o.least_volume > 0.95 &&
                           o.largest_volume < 1.05;
         std::printf("%s %-10s %4.2f m %s: rebound %.3f, energy +%.4f %% (later +%.4f %%), volume %.4f to %.4f %s\n",
