@@ -119,6 +119,9 @@ Spread total_ms(const RunBenchRow& row) {
 Spread cpu_ms(const RunBenchRow& row) {
   return ms_of(row, [](const FrameCost& frame) { return frame.cpu; });
 }
+Spread stage_ms(const RunBenchRow& row, double StageSeconds::*stage) {
+  return ms_of(row, [stage](const FrameCost& frame) { return frame.stages.*stage; });
+}
 
 void write_row(JsonWriter& json, const RunBenchRow& row, const RunBenchOptions& options) {
   json.new_line().begin_object().field("scene", row.scene->name).field("method", row.method);
@@ -128,8 +131,7 @@ void write_row(JsonWriter& json, const RunBenchRow& row, const RunBenchOptions& 
   write_json(json, "ms_per_frame", total_ms(row));
   write_json(json, "cpu_ms_per_frame", cpu_ms(row));
   json.key("ms_by_stage").begin_object();
-  for (const auto& [name, stage] : kStages)
-    write_json(json, name, ms_of(row, [stage](const FrameCost& frame) { return frame.stages.*stage; }));
+  for (const auto& [name, stage] : kStages) write_json(json, name, stage_ms(row, stage));
   json.end_object().field("contacts", row.contacts).field("searches", row.searches);
   json.field("zones", row.zones).field("halvings", row.halvings).field("asleep", row.asleep).end_object();
 }
@@ -139,10 +141,7 @@ void add_row(Table& table, const RunBenchRow& row) {
   std::vector<std::string> cells{row.scene->name, grouped(row.vertices), grouped(row.triangles),
                                  std::to_string(row.frames.size()), fmt::format("{:.1f}", 1e3 / total.mean)};
   for (const double ms : {total.mean, total.p99, cpu_ms(row).mean}) cells.push_back(fmt::format("{:.2f}", ms));
-  for (const auto& [name, stage] : kStages) {
-    const Spread ms = ms_of(row, [stage](const FrameCost& frame) { return frame.stages.*stage; });
-    cells.push_back(fmt::format("{:.2f}", ms.mean));
-  }
+  for (const auto& [name, stage] : kStages) cells.push_back(fmt::format("{:.2f}", stage_ms(row, stage).mean));
   table.add_row(std::move(cells));
 }
 
