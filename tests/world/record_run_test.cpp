@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <limits>
+#include <regex>
 
 #include "pliant/io/motion_file.h"
 #include "pliant/world/recording.h"
@@ -198,6 +199,29 @@ TEST_F(RecordRun, ARunThatWasKilledBeforeItsFirstRowCanBeReplaced) {
   put("a/cloth.ply", "half a mesh");
   EXPECT_TRUE(says(refusal([&] { read_run(folder("a")); }), "ended before its first frame"));
   EXPECT_TRUE(says(refusal([&] { resume("a", 2); }), "ended before its first frame"));
+  World world = small_world();
+  EXPECT_TRUE(record_run(world, small_info(), RecordingFolder::for_new(folder("a"), true)).done());
+}
+
+// Field by field, as if it had come in after the recording was made: read, resumed and replaced all the same.
+TEST_F(RecordRun, RecordingsOfEarlierVersionsCanBeReadResumedAndReplaced) {
+  record("a", 2);
+  const std::string now = bytes(folder("a/run.json"));
+  for (const char* later :
+       {"replayed", "most_inverted", "inverted", "stretch_limit", "stretch_frame", "knows_energy", "most_kinetic",
+        "least_energy", "energy_gained", "energy_frame", "zones_frame", "halvings_frame"}) {
+    const std::string before = std::regex_replace(now, std::regex(std::string(",?\"") + later + "\":[^,}]*"), "");
+    const std::string joined = std::regex_replace(before, std::regex("\\{,"), "{");
+    ASSERT_NE(joined, now) << later;
+    put("a/run.json", joined);
+    EXPECT_EQ(read_run(folder("a")).checkpoint.frame, 2) << later;
+    EXPECT_TRUE(read_run(folder("a")).warnings().empty()) << later;
+  }
+  EXPECT_TRUE(resume("a", 4).done());
+  const std::string none = std::regex_replace(now, std::regex("\"health\":[^]*\"checkpoint\""), "\"checkpoint\"");
+  ASSERT_NE(none, now);
+  put("a/run.json", none);
+  EXPECT_TRUE(read_run(folder("a")).health.bodies.empty());
   World world = small_world();
   EXPECT_TRUE(record_run(world, small_info(), RecordingFolder::for_new(folder("a"), true)).done());
 }
