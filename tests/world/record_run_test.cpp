@@ -111,7 +111,7 @@ TEST_F(RecordRun, StopsWhenItIsToldToAndGoesOnBitForBit) {
   EXPECT_TRUE(rest.done());
   EXPECT_EQ(rest.frames, 5);
   EXPECT_EQ(rest.info.checkpoint.hash, whole.info.checkpoint.hash);
-  EXPECT_EQ(bytes(folder("a/cloth.npy")), bytes(folder("whole/cloth.npy")));
+  EXPECT_EQ(read_text(folder("a/cloth.npy")), read_text(folder("whole/cloth.npy")));
 }
 
 TEST_F(RecordRun, ADeadlineOfTheWholeIsAnInterruption) {
@@ -137,9 +137,9 @@ TEST_F(RecordRun, AHugeBudgetPerStepIsNone) {
 
 TEST_F(RecordRun, LeavesACompleteRecordingAlone) {
   record("a", 2);
-  const std::string before = bytes(folder("a/run.json"));
+  const std::string before = read_text(folder("a/run.json"));
   EXPECT_TRUE(resume("a", 2).was_complete);
-  EXPECT_EQ(bytes(folder("a/run.json")), before);
+  EXPECT_EQ(read_text(folder("a/run.json")), before);
   EXPECT_TRUE(says(refusal([&] { resume("a", 1); }), "2 frames are recorded already, more than the 1 asked for"));
 }
 
@@ -188,7 +188,7 @@ TEST_F(RecordRun, RemovesWhatAKilledRunLeftAndNothingElse) {
     if (replace) RecordingFolder::for_new(folder("a"), true);
     else EXPECT_TRUE(resume("a", 2).done());
     for (const char* file : leftovers) EXPECT_FALSE(exists(file)) << file;
-    for (const char* file : others) EXPECT_EQ(bytes(folder(file)), "mine") << file;
+    for (const char* file : others) EXPECT_EQ(read_text(folder(file)), "mine") << file;
     EXPECT_EQ(exists("a/cloth.npy"), !replace);
   }
 }
@@ -206,7 +206,7 @@ TEST_F(RecordRun, ARunThatWasKilledBeforeItsFirstRowCanBeReplaced) {
 // Field by field, as if it had come in after the recording was made: read, resumed and replaced all the same.
 TEST_F(RecordRun, RecordingsOfEarlierVersionsCanBeReadResumedAndReplaced) {
   record("a", 2);
-  const std::string now = bytes(folder("a/run.json"));
+  const std::string now = read_text(folder("a/run.json"));
   for (const char* later :
        {"replayed", "most_inverted", "inverted", "stretch_limit", "stretch_frame", "knows_energy", "most_kinetic",
         "least_energy", "energy_gained", "energy_frame", "zones_frame", "halvings_frame"}) {

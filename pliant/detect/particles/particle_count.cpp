@@ -112,9 +112,9 @@ PartSphere sphere_around(const std::vector<Vec3>& points) {
 }  // namespace
 
 double shadow_ratio(double large, double small) {
-  const double share = small / (large + small);  // sine of half the angle that a sphere is seen under
+  const double sine = small / (large + small);  // sine of half the angle that a sphere is seen under
   const double root = std::sqrt(large / (large + small) * ((large + small + small) / (large + small)));
-  return 2 * (1 + root) / (share * share);
+  return 2 * (1 + root) / (sine * sine);
 }
 
 std::uint32_t touching_spheres(double large, double small) {
