@@ -143,6 +143,7 @@ std::vector<PartSphere> part_spheres(const PosedMesh& posed, double critical_ang
   std::map<std::uint32_t, std::vector<Vec3>> points;
   for (std::size_t v = 0; v < part.size(); ++v) points[part[v]].push_back(posed.positions[v]);
   std::vector<PartSphere> spheres;
+  spheres.reserve(points.size());
   for (const auto& [number, of_part] : points) spheres.push_back(sphere_around(of_part));
   return spheres;
 }
