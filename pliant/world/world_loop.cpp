@@ -130,6 +130,7 @@ bool World::Loop::advance_to(double target, const Budget& budget, const Listener
     }
     tried /= 2;
     ++report_.halvings;
+    if (!report_.halved) report_.halved = resolution.stuck;
   }
 }
 
@@ -161,6 +162,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, const Li
   ++report_.pieces;
   report_.impacts += resolution.impacts.size();
   report_.zones += resolution.zones;
+  if (!report_.zoned) report_.zoned = resolution.zoned;
   if (listener.observer) listener.observer->piece(listener.world, frame());
 }
 
