@@ -25,6 +25,7 @@ std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impact
 
 std::vector<WorldState::Pair> numbers_of(const std::set<std::pair<BodyId, BodyId>>& pairs) {
   std::vector<WorldState::Pair> numbers;
+  numbers.reserve(pairs.size());
   for (const auto& [a, b] : pairs) numbers.emplace_back(a.value, b.value);
   return numbers;
 }
