@@ -16,8 +16,9 @@ struct FlatStep;
 struct Step;
 
 enum class ResponseKind : std::uint8_t {
-  proof,    // constraints and zones, until continuous detection proves the step free
-  penalty,  // springs and dampers between what overlaps: forces before bodies are predicted
+  proof,      // constraints and zones, until continuous detection proves the step free
+  penalty,    // springs and dampers between what overlaps: forces before bodies are predicted
+  pull_back,  // particles behind a surface are put back onto it, after bodies are predicted
 };
 std::string_view to_string(ResponseKind kind);
 // In the order of the enumeration, as scenes name them.
@@ -30,13 +31,27 @@ struct PenaltySettings {
   double damping = 0.3;   // of the critical: 0 bounces, 1 does not
 };
 
+// The defaults are corrected; the literal rules are those of the paper, to see what they do.
+struct PullBackSettings {
+  int passes = 2;      // searches and answers in a short step, at most
+  bool paths = true;   // look at the ways of particles too where they go half an edge or more: none passes unseen
+  bool inside = true;  // push out what lies inside a closed body as a whole
+  bool once_per_step = false;  // the paper's own time step: one search per step of the world, whatever bodies ask for
+  bool literal_position = false;  // to the nearest intersection point of the particle's edges
+  bool literal_velocity = false;  // the speed of the particle along the normal
+
+  friend bool operator==(const PullBackSettings&, const PullBackSettings&) = default;
+};
+
 struct ResponseSettings {
   ResponseKind kind = ResponseKind::proof;
   ResolverSettings proof;  // of the world only; its separation is the world's
   PenaltySettings penalty;
+  PullBackSettings pull_back = {};
 
   friend bool operator==(const ResponseSettings& x, const ResponseSettings& y) {
-    return x.kind == y.kind && x.penalty.seconds == y.penalty.seconds && x.penalty.damping == y.penalty.damping;
+    return x.kind == y.kind && x.penalty.seconds == y.penalty.seconds && x.penalty.damping == y.penalty.damping &&
+           x.pull_back == y.pull_back;
   }
 };
 // Throws Error for numbers out of range.
@@ -55,9 +70,18 @@ class Response {
   // From what intersects at its end: changes x_t1 and v_t1.
   virtual void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                          std::vector<Impact>& impacts) const;
-  // Which of the two it does; what is not done needs no search.
+  // From what meets on the way from x_t0 to x_t1, in order of time: changes x_t1 and v_t1, before move_ends().
+  virtual void move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                          std::vector<Impact>& impacts) const;
+  // Which of these it does; what is not done needs no search.
   virtual bool adds_forces() const { return false; }
   virtual bool moves_ends() const { return false; }
+  virtual bool follows_paths() const { return false; }
+  // Whether move_ends() is also given the vertices of bodies that lie inside others as a whole: vertex-face contacts
+  // whose depth is how far to go, up to an edge.
+  virtual bool looks_inside() const { return false; }
+  virtual bool once_per_step() const { return false; }  // short steps are as long as the world's
+  virtual int passes() const { return 1; }              // how often ends are looked at and moved, at most
 };
 
 // Null for `proof`, which is not of this kind.
