@@ -50,7 +50,7 @@ class Finder {
     for (std::size_t begin = 0; begin < pierces_.size();) begin = judge_edge(begin);
     spread();
     PiercedParticles found;
-    for (auto& [key, particle] : particles_) found.particles.push_back(std::move(particle));
+    for (auto& [key, particle] : particles_) add_or_join(particle, found.particles);
     for (const Contact& contact : contacts) {
       if (contact.kind() != ContactKind::triangle_triangle || contact.relation != Relation::crossing) continue;
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body))
@@ -95,8 +95,10 @@ class Finder {
     one.surface.face = FaceId(face.id);
     one.surface.place = places_of(face);
     const Vec3 &a = at(one.surface.place[0]), &b = at(one.surface.place[1]), &c = at(one.surface.place[2]);
-    one.surface.point = hit.contact.first;
-    one.surface.weights = weights_at(hit.contact.first, a, b, c);
+    // The same bits whichever of the edge's faces met it.
+    const Segment3 segment(at(one.from), at(one.to));
+    one.surface.point = segment_triangle_contact(segment, Triangle3(a, b, c)).first;
+    one.surface.weights = weights_at(one.surface.point, a, b, c);
     one.surface.normal = (b - a).cross(c - a).normalized();
     pierces_.push_back(one);
   }
@@ -216,6 +218,18 @@ class Finder {
     const double own = is_new ? 0 : distance_sq(at(place), heir.first), other = distance_sq(at(place), from.first);
     if (!is_new && std::pair(own, heir.first.face) <= std::pair(other, from.first.face)) return;
     heir = {place, from.behind, from.first, std::nullopt};
+  }
+
+  // What is behind two bodies is in the corner between them.
+  void add_or_join(const PiercedParticle& particle, std::vector<PiercedParticle>& found) const {
+    if (found.empty() || found.back().place != particle.place) return found.push_back(particle);
+    PiercedParticle& known = found.back();
+    const Vec3& p = at(particle.place);
+    const bool is_nearer = distance_sq(p, particle.first) < distance_sq(p, known.first);
+    const PiercedSurface farther = is_nearer ? known.first : particle.first;
+    if (is_nearer) known.first = particle.first;
+    known.second.reset();
+    if (farther.normal.cross(known.first.normal).norm() > kCornerSine) known.second = farther;
   }
 
   bool has_particle(const Feature& face, BodyId behind) const {

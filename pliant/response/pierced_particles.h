@@ -22,13 +22,13 @@ struct PiercedSurface {
 
 struct PiercedParticle {
   std::uint32_t place = 0;
-  BodyId behind;                         // the body whose surface it is behind
+  BodyId behind;                         // the first body whose surface it is behind
   PiercedSurface first;                  // the nearest
   std::optional<PiercedSurface> second;  // the nearest that makes a corner with the first
 };
 
 struct PiercedParticles {
-  std::vector<PiercedParticle> particles;  // by (place, behind), each once
+  std::vector<PiercedParticle> particles;  // by place, each once
   std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
 };
 

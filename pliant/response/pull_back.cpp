@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/mesh/topology.h"
@@ -15,15 +16,23 @@ constexpr double kLift = 1e-6;
 // Two normals that nearly oppose each other have no mean.
 constexpr double kOpposed = 0.1;
 
+// All pulls act on all vertices at once, so often: what one leaves open because it shares a vertex with others.
+constexpr int kSweepsOfPulls = 6;
+
 // One particle and one face, or two triangles: up to six vertices, those of the second side with negative weights.
 struct Pull {
   std::array<std::uint32_t, 6> place{};
   std::array<double, 6> weight{};
   std::size_t count = 0;
-  Vec3 way = Vec3::Zero();     // of the first side against the second
-  Vec3 normal = Vec3::Zero();  // velocities against it are taken away
-  bool is_particle = false;    // place[0] alone against a surface
-  Contact contact;             // as it is told
+  Vec3 normal = Vec3::Zero();
+  double height = 0;         // of the first side over the second, along the normal: at least this
+  std::optional<Vec3> way;   // instead: of the first side against the second
+  bool is_particle = false;  // place[0] alone against a surface
+  Contact contact;           // as it is told
+  double mobility = 0;
+  double speed = 0;  // along the normal, afterwards: at least this
+  double push = 0;   // impulses so far
+  Vec3 rub = Vec3::Zero();
 
   void add(std::uint32_t at, double w) {
     place[count] = at;
@@ -59,7 +68,9 @@ class Nodes {
   std::vector<double> inverse_mass_of_body_;
 };
 
-// All pulls of one state, applied at once.
+// All pulls of one state. In every sweep each sees what the one before left, and all are applied at once; a vertex
+// lends each of its pulls an equal part of its mass (R. Tonge et al., "Mass splitting for jitter-free parallel rigid
+// body simulation", SIGGRAPH 2012), so that sums do not overshoot.
 class Pulling {
  public:
   Pulling(const Step& step, FlatStep& flat, const PullBackSettings& settings)
@@ -68,61 +79,77 @@ class Pulling {
   void add(const Pull& pull) { pulls_.push_back(pull); }
 
   void run(std::vector<Impact>& impacts) {
+    prepare();
     if (pulls_.empty()) return;
-    count_.assign(flat_.size(), 0);
-    for (const Pull& pull : pulls_)
-      for (std::size_t i = 0; i < pull.count; ++i) ++count_[nodes_.node(pull.place[i])];
-    std::vector<Vec3> x(flat_.size(), Vec3::Zero()), v(flat_.size(), Vec3::Zero());
-    for (const Pull& pull : pulls_) {
-      const double mobility = mobility_of(pull);
-      if (!(mobility > 0)) continue;
-      push(pull, pull.way / mobility, x);
-      const Vec3 impulse = impulse_of(pull, mobility);
-      push(pull, impulse, v);
-      impacts.push_back({pull.contact, impulse});
-    }
-    if (settings_.literal_velocity) set_literal_velocities(v);
-    for (std::uint32_t p = 0; p < flat_.size(); ++p) {
-      flat_.x_t1[p] += x[nodes_.node(p)];
-      flat_.v_t1[p] += v[nodes_.node(p)];
-    }
+    for (int sweep = 0; sweep < kSweepsOfPulls; ++sweep) sweep_positions(sweep == 0);
+    if (settings_.literal_velocity) set_literal_velocities();
+    else
+      for (int sweep = 0; sweep < kSweepsOfPulls; ++sweep) sweep_velocities();
+    for (const Pull& pull : pulls_) impacts.push_back({pull.contact, pull.push * pull.normal + pull.rub});
   }
 
  private:
-  double mobility_of(const Pull& pull) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < pull.count; ++i)
-      sum += pull.weight[i] * pull.weight[i] * nodes_.inverse_mass(pull.place[i]) * count_[nodes_.node(pull.place[i])];
-    return sum;
-  }
-  void push(const Pull& pull, const Vec3& impulse, std::vector<Vec3>& rows) const {
-    for (std::size_t i = 0; i < pull.count; ++i)
-      rows[nodes_.node(pull.place[i])] += (nodes_.inverse_mass(pull.place[i]) * pull.weight[i]) * impulse;
+  void prepare() {
+    count_.assign(flat_.size(), 0);
+    for (const Pull& pull : pulls_)
+      for (std::size_t i = 0; i < pull.count; ++i) ++count_[nodes_.node(pull.place[i])];
+    for (Pull& pull : pulls_) {
+      for (std::size_t i = 0; i < pull.count; ++i)
+        pull.mobility +=
+            pull.weight[i] * pull.weight[i] * nodes_.inverse_mass(pull.place[i]) * count_[nodes_.node(pull.place[i])];
+      pull.speed = std::max(0.0, -skin_of(pull).restitution * pull.normal.dot(pull.relative(flat_.v_t1)));
+    }
+    std::erase_if(pulls_, [](const Pull& pull) { return !(pull.mobility > 0); });
   }
 
-  // Against the approach, with restitution and Coulomb friction. Of its share of the masses.
-  Vec3 impulse_of(const Pull& pull, double mobility) const {
-    const Vec3 v = pull.relative(flat_.v_t1);
-    const double approach = -pull.normal.dot(v);
-    if (!(approach > 0)) return Vec3::Zero();
-    const Surface skin =
-        between(step_.bodies[pull.contact.a.body.index()].surface, step_.bodies[pull.contact.b.body.index()].surface);
-    const double push = (1 + skin.restitution) * approach / mobility;
-    const Vec3 slip = v + approach * pull.normal;
-    const double speed = slip.norm();
-    Vec3 impulse = push * pull.normal;
-    if (speed > 0) impulse -= (std::min(skin.friction * push, speed / mobility) / speed) * slip;
-    return impulse;
+  Surface skin_of(const Pull& pull) const {
+    return between(step_.bodies[pull.contact.a.body.index()].surface,
+                   step_.bodies[pull.contact.b.body.index()].surface);
+  }
+
+  void sweep_positions(bool first) {
+    moved_.assign(flat_.size(), Vec3::Zero());
+    for (const Pull& pull : pulls_) {
+      const double lack = pull.height - pull.normal.dot(pull.relative(flat_.x_t1));
+      if (pull.way && first) push(pull, *pull.way / pull.mobility);
+      if (!pull.way && lack > 0) push(pull, (lack / pull.mobility) * pull.normal);
+    }
+    apply(flat_.x_t1);
+  }
+
+  // Coulomb: what rubs is at most friction times what pushes, of both so far.
+  void sweep_velocities() {
+    moved_.assign(flat_.size(), Vec3::Zero());
+    for (Pull& pull : pulls_) {
+      const Vec3 v = pull.relative(flat_.v_t1);
+      const double along = pull.normal.dot(v), before = pull.push;
+      const Vec3 rub_before = pull.rub;
+      pull.push = std::max(0.0, before + (pull.speed - along) / pull.mobility);
+      pull.rub -= (v - along * pull.normal) / pull.mobility;
+      const double most = skin_of(pull).friction * pull.push, now = pull.rub.norm();
+      if (now > most) pull.rub *= most / now;
+      push(pull, (pull.push - before) * pull.normal + (pull.rub - rub_before));
+    }
+    apply(flat_.v_t1);
   }
 
   // As printed: a particle goes on with its speed, along the normal. Faces get nothing for it.
-  void set_literal_velocities(std::vector<Vec3>& v) const {
-    std::fill(v.begin(), v.end(), Vec3::Zero());
+  void set_literal_velocities() {
+    moved_.assign(flat_.size(), Vec3::Zero());
     for (const Pull& pull : pulls_) {
       const std::uint32_t p = pull.place[0];
-      if (!pull.is_particle || nodes_.inverse_mass(p) == 0) continue;
-      v[nodes_.node(p)] = flat_.v_t1[p].norm() * pull.normal - flat_.v_t1[p];
+      if (pull.is_particle && nodes_.inverse_mass(p) > 0)
+        moved_[nodes_.node(p)] = flat_.v_t1[p].norm() * pull.normal - flat_.v_t1[p];
     }
+    apply(flat_.v_t1);
+  }
+
+  void push(const Pull& pull, const Vec3& impulse) {
+    for (std::size_t i = 0; i < pull.count; ++i)
+      moved_[nodes_.node(pull.place[i])] += (nodes_.inverse_mass(pull.place[i]) * pull.weight[i]) * impulse;
+  }
+  void apply(std::vector<Vec3>& rows) const {
+    for (std::uint32_t p = 0; p < rows.size(); ++p) rows[p] += moved_[nodes_.node(p)];
   }
 
   const Step& step_;
@@ -130,7 +157,8 @@ class Pulling {
   const PullBackSettings& settings_;
   Nodes nodes_;
   std::vector<Pull> pulls_;
-  std::vector<std::uint32_t> count_;
+  std::vector<std::uint32_t> count_;  // by node: pulls
+  std::vector<Vec3> moved_;           // by node, in a sweep
 };
 
 Vec3 shortened(const Vec3& way, double most) {
@@ -169,15 +197,14 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
   pull.add(particle.place, 1);
   for (std::size_t i = 0; i < 3; ++i) pull.add(s.place[i], -s.weights[i]);
   pull.normal = s.normal;
-  pull.way =
-      literal_position ? Vec3(s.point + lift * s.normal - p) : Vec3((lift - s.normal.dot(p - s.point)) * s.normal);
+  pull.height = lift;
+  if (literal_position) pull.way = shortened(s.point + lift * s.normal - p, edge);
   const Vec3 sum = particle.second ? Vec3(s.normal + particle.second->normal) : Vec3(Vec3::Zero());
   if (particle.second && sum.norm() >= kOpposed) {
-    pull.way = way_to_corner(p, s, *particle.second, lift);
+    // A wedge of two thin surfaces would throw it far away.
+    pull.way = shortened(way_to_corner(p, s, *particle.second, lift), edge);
     pull.normal = sum.normalized();
   }
-  // A wedge of two thin surfaces would throw it far away.
-  pull.way = shortened(pull.way, edge);
   const BodyId body = flat.body_at(particle.place);
   pull.contact.a = {body, FeatureKind::vertex, particle.place - flat.first[body.index()]};
   pull.contact.b = face_feature(s.body, s.face);
@@ -195,12 +222,13 @@ void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature&
   for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.place(feature.body, of.vertex[i]), sign * of.weights[i]);
 }
 
+// Apart by `way` more than they are.
 Pull pull_of(const Step& step, const FlatStep& flat, const Contact& contact, double way) {
   Pull pull;
   add_side(pull, step, flat, contact.a, contact.wa, 1);
   add_side(pull, step, flat, contact.b, contact.wb, -1);
   pull.normal = contact.normal;
-  pull.way = way * contact.normal;
+  pull.height = pull.normal.dot(pull.relative(flat.x_t1)) + way;
   pull.contact = contact;
   return pull;
 }
@@ -223,25 +251,25 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
 }
 
 // Where a feature passes through another on its way, it is put back onto the side that it came from, where the place of
-// the impact is at the end of the step. Of each vertex the first impact counts.
+// the impact is at the end of the step. Of each vertex the first impact counts; edges only where none of their ends has
+// one of its own.
 void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                           std::vector<Impact>& impacts) const {
   Pulling pulling(step, flat, settings_);
   std::vector<bool> is_pulled(flat.size(), false);
-  for (const Contact& contact : contacts) {
-    if (contact.initial || contact.relation == Relation::possible || contact.normal == Vec3::Zero()) continue;
-    Pull pull = pull_of(step, flat, contact, 0);
-    if (contact.kind() == ContactKind::vertex_face) {
-      if (is_pulled[pull.place[0]]) continue;
-      is_pulled[pull.place[0]] = true;
-      pull.is_particle = true;
+  for (const ContactKind kind : {ContactKind::vertex_face, ContactKind::edge_edge})
+    for (const Contact& contact : contacts) {
+      if (contact.kind() != kind || contact.initial || contact.normal == Vec3::Zero()) continue;
+      Pull pull = pull_of(step, flat, contact, 0);
+      const std::size_t own = kind == ContactKind::vertex_face ? 1 : pull.count;
+      const auto has_own = [&](std::uint32_t place) { return is_pulled[place]; };
+      if (std::any_of(pull.place.begin(), pull.place.begin() + static_cast<std::ptrdiff_t>(own), has_own)) continue;
+      const double lift = kLift * edge_at(step, flat, pull.place[0]);
+      if (pull.height >= lift) continue;
+      if (kind == ContactKind::vertex_face) is_pulled[pull.place[0]] = pull.is_particle = true;
+      pull.height = lift;
+      pulling.add(pull);
     }
-    const double gap = pull.normal.dot(pull.relative(flat.x_t1));
-    const double lift = kLift * edge_at(step, flat, pull.place[0]);
-    if (!(gap < lift)) continue;
-    pull.way = (lift - gap) * pull.normal;
-    pulling.add(pull);
-  }
   pulling.run(impacts);
 }
 
