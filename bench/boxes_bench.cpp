@@ -195,7 +195,7 @@ void time_frame(Timed& timed, const World& world) {
 }
 
 void measure_frames(JsonWriter& json) {
-  const SceneDescription scene = library_scene("pressure_2000_frames");
+  const SceneDescription scene = library_scene("soft_2000_frames");
   BuiltScene built = build_world(scene);
   World& world = built.world;
   std::vector<Timed> timed(2);

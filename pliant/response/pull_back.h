@@ -1,7 +1,7 @@
 // Particles behind a surface are pulled back to it. Internal to response/.
 #pragma once
 
-#include "pliant/response/response.h"
+#include "pliant/response/pair_response.h"
 
 namespace pliant {
 

@@ -8,8 +8,8 @@
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/response/flat_step.h"
+#include "pliant/response/pair_response.h"
 #include "pliant/response/pierced_particles.h"
-#include "pliant/response/response.h"
 #include "tests/support/soups.h"
 
 namespace pliant {
