@@ -12,6 +12,7 @@
 #include "pliant/detect/particles/particles.h"
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
+#include "pliant/detect/subdivided_boxes/subdivided_boxes.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 #include "pliant/detect/swept_classical/swept_classical.h"
 
@@ -40,14 +41,9 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),
-      method<SpatialHashDetector>(),
-      method<ParticleDetector>(),
-      method<KineticDetector>(),
-      method<KineticEventsDetector>(),
-      method<SweptBvhDetector>(),
-      method<SweptClassicalDetector>(),
-      method<BruteForceDetector>(),
+      method<BvhDetector>(),      method<SpatialHashDetector>(),    method<SubdividedBoxDetector>(),
+      method<ParticleDetector>(), method<KineticDetector>(),        method<KineticEventsDetector>(),
+      method<SweptBvhDetector>(), method<SweptClassicalDetector>(), method<BruteForceDetector>(),
   };
   return all;
 }

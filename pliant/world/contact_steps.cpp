@@ -202,6 +202,7 @@ void ContactSteps::Row::go_alone(BodyId body, const Budget& budget) {
 }
 
 int ContactSteps::Row::steps_of(const Island& island) const {
+  if (settings_.unproved && settings_.unproved->once_per_step()) return 1;
   double longest = settings_.contact_seconds;
   for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
   const bool both_bend = std::any_of(island.contacts.begin(), island.contacts.end(), [&](std::uint32_t k) {

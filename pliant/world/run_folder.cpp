@@ -105,6 +105,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.end_object().new_line().field("frames", info.frames).field("frames_done", std::floor(info.checkpoint.frame));
   json.field("frame_seconds", info.frame_seconds).field("fps", info.fps());
   json.field("method", info.method).field("method_in_use", info.method_in_use).field("separation", info.separation);
+  if (!info.response.empty()) json.field("response", info.response);
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
   else json.null();
@@ -209,6 +210,7 @@ RunInfo parse_run(const Json& json) {
   info.frame_seconds = json.at("frame_seconds");
   info.method = json.at("method");
   info.method_in_use = json.at("method_in_use");
+  info.response = json.value("response", std::string());
   info.separation = json.at("separation");
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");

@@ -65,9 +65,11 @@ inline unsigned corner_equalities(const Triangle& a, const Triangle& b) {
 class StillPair {
  public:
   // `filter` may be null. Both bodies must outlive the pair.
-  StillPair(const StillBody& a, const StillBody& b, const ContactFilter* filter) : a_(a), b_(b), filter_(filter) {}
+  StillPair(const StillBody& a, const StillBody& b, const ContactFilter* filter, bool candidates_only = false)
+      : a_(a), b_(b), filter_(filter), candidates_only_(candidates_only) {}
 
   bool is_self() const { return &a_ == &b_; }
+  bool candidates_only() const { return candidates_only_; }  // they are found and not tested
   const StillBody& a() const { return a_; }
   const StillBody& b() const { return b_; }
 
@@ -97,6 +99,7 @@ class StillPair {
   const StillBody& a_;
   const StillBody& b_;
   const ContactFilter* filter_;
+  bool candidates_only_;
 };
 
 }  // namespace pliant
