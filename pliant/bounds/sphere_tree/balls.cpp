@@ -12,7 +12,7 @@ constexpr double kRoundedUp = 1 + 4e-16;
 
 // Up to five points, of which no more than four can be on the smallest ball.
 struct Support {
-  std::array<Vec3, 5> point;
+  std::array<Vec3, 5> point{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   int count = 0;
 };
 

@@ -187,15 +187,91 @@ std::uint32_t child_for(const std::array<Vec3, 3>& corners, std::span<const Cove
   return best;
 }
 
-// As many children as pieces.
-void divide_by_pieces(TreePlan& plan, std::uint32_t node) {
+// A child: where its pieces stand in the list of the node.
+struct Child {
+  Vec3 centre = Vec3::Zero();
+  std::vector<std::uint32_t> members;
+  double radius = 0;
+};
+
+// Where few spheres are as good as many, there are fewer than there may be. Then the largest is cut in two across its
+// longest side, and each half gets a sphere that reaches out no farther: leaves are smaller for it.
+class ChildSplitting {
+ public:
+  ChildSplitting(const TreePlan& plan, std::span<const std::uint32_t> pieces, const SurfaceDepth& surface)
+      : plan_(plan), pieces_(pieces), surface_(surface) {}
+
+  void fill(std::vector<Child>& children) const {
+    for (Child& child : children) measure(child);
+    while (children.size() < plan_.branching()) {
+      const auto largest = std::max_element(children.begin(), children.end(), [](const Child& a, const Child& b) {
+        return (a.members.size() > 1 ? a.radius : 0) < (b.members.size() > 1 ? b.radius : 0);
+      });
+      if (largest->members.size() < 2) return;
+      Child high = cut_off(*largest);
+      children.push_back(std::move(high));
+    }
+  }
+
+ private:
+  void measure(Child& child) const {
+    child.radius = 0;
+    for (const std::uint32_t i : child.members)
+      for (const Vec3& p : plan_.corners(pieces_[i]))
+        child.radius = std::max(child.radius, fixed_length(p - child.centre));
+  }
+  Child cut_off(Child& low) const {
+    Vec3 lo = plan_.middle(pieces_[low.members[0]]), hi = lo;
+    for (const std::uint32_t i : low.members) {
+      lo = lo.cwiseMin(plan_.middle(pieces_[i]));
+      hi = hi.cwiseMax(plan_.middle(pieces_[i]));
+    }
+    int axis = 0;
+    (hi - lo).maxCoeff(&axis);
+    const std::vector<std::uint32_t> order =
+        order_by(low.members.size(), [&](std::uint32_t i) { return plan_.middle(pieces_[low.members[i]])[axis]; });
+    Child high{low.centre, {}, 0};
+    std::vector<std::uint32_t> kept;
+    for (std::size_t i = 0; i < order.size(); ++i)
+      (i < order.size() / 2 ? kept : high.members).push_back(low.members[order[i]]);
+    low.members = std::move(kept);
+    refit(low);
+    refit(high);
+    return high;
+  }
+  void refit(Child& child) const {
+    std::vector<std::uint32_t> own;
+    for (const std::uint32_t i : child.members) own.push_back(pieces_[i]);
+    const CoverProblem problem{surface_, points_of(plan_, own), 1};
+    IndexSet all(problem.points.size());
+    for (std::size_t p = 0; p < problem.points.size(); ++p) all.add(p);
+    CoverSphere sphere{{child.centre, 0}, 0, std::move(all), {}};
+    refit_sphere(problem, sphere);
+    child.centre = sphere.sphere.centre;
+    measure(child);
+  }
+
+  const TreePlan& plan_;
+  std::span<const std::uint32_t> pieces_;
+  const SurfaceDepth& surface_;
+};
+
+void divide(TreePlan& plan, std::uint32_t node, std::span<const Child> children) {
   std::vector<Vec3> centres;
-  std::vector<std::uint32_t> child_of;
-  for (const std::uint32_t piece : plan.pieces(node)) {
-    child_of.push_back(static_cast<std::uint32_t>(centres.size()));
-    centres.push_back(enclosing_ball(plan.corners(piece)).centre);
+  std::vector<std::uint32_t> child_of(plan.pieces(node).size());
+  for (const Child& child : children) {
+    for (const std::uint32_t i : child.members) child_of[i] = static_cast<std::uint32_t>(centres.size());
+    centres.push_back(child.centre);
   }
   plan.divide(node, centres, child_of);
+}
+
+// As many children as pieces.
+void divide_by_pieces(TreePlan& plan, std::uint32_t node) {
+  std::vector<Child> children;
+  for (const std::uint32_t piece : plan.pieces(node))
+    children.push_back({enclosing_ball(plan.corners(piece)).centre, {static_cast<std::uint32_t>(children.size())}, 0});
+  divide(plan, node, children);
 }
 
 }  // namespace
@@ -209,11 +285,13 @@ void divide_by_cover(TreePlan& plan, std::uint32_t node, const SurfaceDepth& sur
   // A part of the surface too small to have sites of its own, or spheres that hold it.
   if (all.size() < plan.branching()) return divide_node_by_boxes(plan, node);
   const std::vector<CoverSphere> spheres = reduce(problem, all, plan.settings().reduction);
-  std::vector<Vec3> centres;
-  for (const CoverSphere& s : spheres) centres.push_back(s.sphere.centre);
-  std::vector<std::uint32_t> child_of;
-  for (const std::uint32_t piece : pieces) child_of.push_back(child_for(plan.corners(piece), spheres));
-  plan.divide(node, centres, child_of);
+  std::vector<Child> children(spheres.size());
+  for (std::size_t i = 0; i < spheres.size(); ++i) children[i].centre = spheres[i].sphere.centre;
+  for (std::uint32_t i = 0; i < pieces.size(); ++i)
+    children[child_for(plan.corners(pieces[i]), spheres)].members.push_back(i);
+  std::erase_if(children, [](const Child& child) { return child.members.empty(); });
+  ChildSplitting(plan, pieces, surface).fill(children);
+  divide(plan, node, children);
 }
 
 }  // namespace pliant

@@ -82,20 +82,22 @@ void share_out_points(const CoverProblem& problem, std::vector<CoverSphere>& sph
 
 }  // namespace
 
+void refit_sphere(const CoverProblem& problem, CoverSphere& s) {
+  const CentreSearch search(problem, s.points);
+  CentreSearch::Vertex best = search.at(problem.enclosing(s.points).centre);
+  const CentreSearch::Vertex kept = search.at(s.sphere.centre);
+  if (kept.error < best.error) best = kept;
+  const CentreSearch::Vertex found = search.run(best.sphere.centre, 0.25 * best.sphere.radius);
+  if (found.error < best.error) best = found;
+  s.sphere = best.sphere;
+  s.depth = best.depth;
+}
+
 std::vector<CoverSphere> refit_spheres(const CoverProblem& problem, std::vector<CoverSphere> spheres) {
   constexpr int kRounds = 3;
   for (int round = 0; round < kRounds; ++round) {
     share_out_points(problem, spheres);
-    for (CoverSphere& s : spheres) {
-      const CentreSearch search(problem, s.points);
-      CentreSearch::Vertex best = search.at(problem.enclosing(s.points).centre);
-      const CentreSearch::Vertex kept = search.at(s.sphere.centre);
-      if (kept.error < best.error) best = kept;
-      const CentreSearch::Vertex found = search.run(best.sphere.centre, 0.25 * best.sphere.radius);
-      if (found.error < best.error) best = found;
-      s.sphere = best.sphere;
-      s.depth = best.depth;
-    }
+    for (CoverSphere& s : spheres) refit_sphere(problem, s);
   }
   return spheres;
 }

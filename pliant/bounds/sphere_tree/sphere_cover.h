@@ -84,6 +84,8 @@ std::vector<CoverSphere> expand_spheres(const CoverProblem& problem, const std::
 
 // Three rounds of: every point to the sphere that holds it deepest, or is nearest; each sphere moved to where it
 // reaches out least (Nelder and Mead). Spheres without points are dropped.
+// One of them, its points kept: to where it reaches out least, from its centre or that of the smallest ball.
+void refit_sphere(const CoverProblem& problem, CoverSphere& sphere);
 std::vector<CoverSphere> refit_spheres(const CoverProblem& problem, std::vector<CoverSphere> spheres);
 
 }  // namespace pliant
