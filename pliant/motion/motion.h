@@ -76,6 +76,9 @@ class Motion {
   MotionSegment segment_at(double t) const;
   // All vertices at time t; the stored frame itself where t is a keyframe.
   Frame positions_at(double t) const;
+  // The stored frame if t is a keyframe, none otherwise. Of shared frames nothing is read: what is not finite in one is
+  // left to the caller, who sees by Frame::known_finite() whether anybody has looked.
+  std::optional<Frame> stored_frame_at(double t) const;
 
  private:
   friend class PositionBuffer;
