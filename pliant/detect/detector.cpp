@@ -146,6 +146,11 @@ void Detector::set_filter(std::shared_ptr<const ContactFilter> filter) {
   filter_changed();
 }
 
+void Detector::set_detail(const Detail& detail) {
+  check_detail(detail);
+  detail_ = detail;
+}
+
 // A method that keeps nothing per mesh beyond what it keeps per body can treat it as another body.
 void Detector::mesh_replaced(BodyId body, const MeshMaps&) {
   body_removed(body);

@@ -9,6 +9,7 @@
 
 #include "pliant/core/budget.h"
 #include "pliant/core/threads.h"
+#include "pliant/detect/detail.h"
 #include "pliant/detect/method_settings.h"
 #include "pliant/detect/report.h"
 #include "pliant/detect/sink.h"
@@ -128,6 +129,11 @@ class Detector {
   // Null: everything is wanted.
   void set_filter(std::shared_ptr<const ContactFilter> filter);
 
+  // How finely methods look that end with regions, or can (anytime, sphere-tree); others ignore it. Throws Error for
+  // what is no detail (detect/detail.h).
+  void set_detail(const Detail& detail);
+  const Detail& detail() const { return detail_; }
+
   // Contacts during the interval. An instant (t0 == t1) asks for intersections of the still meshes at that time.
   // With a sink, contacts go there instead of into the report. Throws Error if the method cannot answer the interval
   // (a still method asked for motion) or if t0 > t1. Where a motion refuses a frame (motion/motion.h), it throws that.
@@ -202,6 +208,7 @@ class Detector {
   DetectorSettings settings_;
   std::vector<std::optional<Slot>> bodies_;
   std::shared_ptr<const ContactFilter> filter_;
+  Detail detail_;
   bool open_end_ = false;
   bool running_ = false;
 };

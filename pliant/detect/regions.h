@@ -3,19 +3,20 @@
 
 #include <vector>
 
-#include "pliant/bounds/aabb.h"
+#include "pliant/bounds/sphere.h"
 #include "pliant/detect/detector.h"
 
 namespace pliant {
 
-// Two regions between which not every pair was tested before the budget ran out.
-struct UnresolvedPair {
-  Feature a;
-  Feature b;
-  double bound;  // no two points of the regions are farther apart than this
-};
+// From the boxes of the two regions.
+UnresolvedPair unresolved_pair(const Feature& a, const Aabb& box_a, const Feature& b, const Aabb& box_b);
 
-// Their contacts, from `time` on, in the order of reports, each pair once.
+// A region-region contact, possible from `time` on: point, normal and depth (0 if they are apart) are those of the
+// spheres, where these are finite. The direction of two spheres with one centre is zero.
+Contact possible_contact(const UnresolvedPair& pair, double time);
+// The order of reports.
+bool earlier_regions(const UnresolvedPair& x, const UnresolvedPair& y);
+// Contacts of all pairs, in the order of reports, each pair once.
 std::vector<Contact> possible_contacts(const std::vector<UnresolvedPair>& pairs, double time);
 
 // The region of some faces inside a box.

@@ -5,6 +5,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/suggest.h"
+#include "pliant/detect/anytime/anytime.h"
 #include "pliant/detect/brute_force/brute_force.h"
 #include "pliant/detect/bvh/bvh.h"
 #include "pliant/detect/kinetic/kinetic.h"
@@ -41,9 +42,16 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),      method<SpatialHashDetector>(),    method<SubdividedBoxDetector>(),
-      method<ParticleDetector>(), method<KineticDetector>(),        method<KineticEventsDetector>(),
-      method<SweptBvhDetector>(), method<SweptClassicalDetector>(), method<BruteForceDetector>(),
+      method<BvhDetector>(),
+      method<AnytimeDetector>(),
+      method<SpatialHashDetector>(),
+      method<SubdividedBoxDetector>(),
+      method<ParticleDetector>(),
+      method<KineticDetector>(),
+      method<KineticEventsDetector>(),
+      method<SweptBvhDetector>(),
+      method<SweptClassicalDetector>(),
+      method<BruteForceDetector>(),
   };
   return all;
 }

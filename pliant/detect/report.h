@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/bounds/sphere.h"
 #include "pliant/core/budget.h"
 #include "pliant/detect/contact.h"
 
@@ -38,6 +39,17 @@ class Counters {
   std::vector<std::string_view> sizes_;  // those of the names that are sizes
 };
 
+// Two regions between which not every pair of faces was tested: the budget ran out, or the method ends with regions.
+// Equal features mean all pairs within the region.
+struct UnresolvedPair {
+  Feature a;
+  Feature b;
+  double bound = 0;  // no two points of the regions, one of each, are farther apart than this
+  Sphere sphere_a;   // hold the regions' triangles
+  Sphere sphere_b;
+  bool leaves = false;  // found to overlap, and the method has no smaller regions; false: left over, perhaps far apart
+};
+
 struct Report {
   std::vector<Contact> contacts;  // ordered by (time, a, b); empty if a sink took them
   Guarantee guarantee = Guarantee::none;
@@ -45,6 +57,10 @@ struct Report {
   StopReason stopped_by = StopReason::none;
   // The features of every reported contact come within this length of each other during the interval.
   double bound = 0;
+  // The cut: what is left of the search tree, one for each region-region contact and in the same order. Every pair of
+  // faces is in a contact, or below exactly one pair of the cut, or proved apart. Of methods that are made to be
+  // interrupted (anytime, sphere-tree), with a sink too; others leave it empty (Detector::region knows their regions).
+  std::vector<UnresolvedPair> cut;
   Counters counters;
 };
 

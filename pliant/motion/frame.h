@@ -1,6 +1,7 @@
 // Positions of all vertices at one time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,12 @@ class Frame {
 
   // The first vertex with a coordinate that is not finite. Looked for once, however many copies there are.
   std::optional<std::size_t> first_not_finite() const;
+  // The same for vertices first to last - 1, looked at again.
+  std::optional<std::size_t> first_not_finite(std::size_t first, std::size_t last) const;
+  // Whether somebody has looked at all, and there is none.
+  bool known_finite() const;
+  // Lower and upper ends of all coordinates, found when the frame was made; of a shared frame nobody has looked.
+  const std::optional<std::array<Vec3, 2>>& bounds() const;
 
   // Whether both are known to have the same positions, bit for bit but for the sign of zero. Of shared positions only
   // the stamp is proof: what they were before nobody knows.

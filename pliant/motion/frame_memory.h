@@ -12,6 +12,7 @@ struct Frame::Memory {
   std::vector<Vec3> own;              // or
   std::shared_ptr<const void> owner;  // of positions elsewhere
   bool shared = false;
+  std::optional<std::array<Vec3, 2>> bounds;
   mutable std::atomic<bool> finite{false};  // they were looked at and are
 };
 
@@ -27,6 +28,8 @@ inline std::uint64_t not_finite_bit(double x) {
 }
 
 bool all_finite(std::span<const Vec3> positions);
+// Lower and upper ends; none of no positions.
+std::optional<std::array<Vec3, 2>> bounds_of(std::span<const Vec3> positions);
 // Copies all of them in the same pass, finite or not. `to` has room for them and does not overlap them.
 bool copy_and_check(std::span<const Vec3> positions, Vec3* to);
 // positions.size() if there is none.

@@ -34,6 +34,7 @@ class Motion::StoredFrames : public Frames {
     if (frames_[index].is_shared()) require_finite(frames_[index], index);
     return frames_[index];
   }
+  Frame unread_frame(std::size_t index) const override { return frames_[index]; }
 
  private:
   std::vector<Frame> frames_;
@@ -128,6 +129,7 @@ Motion Motion::from_source(std::shared_ptr<FrameSource> source) {
 std::size_t Motion::vertex_count() const { return frames_->vertex_count(); }
 std::size_t Motion::frame_count() const { return frames_->frame_count(); }
 double Motion::time_of(std::size_t frame) const { return frames_->time_of(frame); }
+const EmbeddedIn* Motion::embedded_in() const { return frames_->embedded_in(); }
 
 Frame Motion::frame(std::size_t index) const {
   if (index >= frame_count())
@@ -153,6 +155,15 @@ std::size_t Motion::frame_before(double t) const {
     (t < time_of(middle) ? high : low) = middle;
   }
   return low;
+}
+
+std::optional<Frame> Motion::stored_frame_at(double t) const {
+  const std::size_t last = frame_count() - 1;
+  if (t <= time_of(0)) return frames_->unread_frame(0);
+  if (t >= time_of(last)) return frames_->unread_frame(last);
+  const std::size_t low = frame_before(t);
+  if (t == time_of(low)) return frames_->unread_frame(low);
+  return std::nullopt;
 }
 
 Frame Motion::positions_at(double t) const {

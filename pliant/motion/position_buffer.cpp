@@ -52,6 +52,7 @@ Frame PositionBuffer::copy(std::span<const Vec3> positions, const char* which) {
     throw Error(
         ErrorPlace{.element = which + std::string("vertex ") + std::to_string(detail::first_not_finite(positions))},
         "a coordinate is not a finite number", "leave the body where it was, or repair the positions");
+  memory->bounds = detail::bounds_of(memory->own);
   return {memory, memory->own};
 }
 

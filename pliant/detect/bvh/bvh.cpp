@@ -165,8 +165,8 @@ TaskFindings BvhDetector::run_task(const StillQuery& query, const Task& task, Bu
 UnresolvedPair BvhDetector::unresolved(const StillQuery& query, const Task& task, NodePair nodes) const {
   const StillBody& a = query.bodies[task.pair.a];
   const StillBody& b = query.bodies[task.pair.b];
-  const Aabb box = united(tree_of(a).tree.tree().node(nodes.a).box(), tree_of(b).tree.tree().node(nodes.b).box());
-  return {region_feature(a.id, nodes.a), region_feature(b.id, nodes.b), box.diagonal()};
+  return unresolved_pair(region_feature(a.id, nodes.a), tree_of(a).tree.tree().node(nodes.a).box(),
+                         region_feature(b.id, nodes.b), tree_of(b).tree.tree().node(nodes.b).box());
 }
 
 // Trees are not interrupted; what is done for one body is kept for the next search. False: it is too late for the rest.

@@ -102,8 +102,8 @@ StillFindings ParticleDetector::search(const StillQuery& query, BudgetState& sta
 UnresolvedPair ParticleDetector::unresolved(const StillQuery& query, const RegionPair& pair) const {
   const StillBody& a = query.bodies[pair.bodies.a];
   const StillBody& b = query.bodies[pair.bodies.b];
-  const Aabb both = united(table_of(a.id).node(pair.a).box(), table_of(b.id).node(pair.b).box());
-  return {region_feature(a.id, pair.a + 1), region_feature(b.id, pair.b + 1), both.diagonal()};
+  return unresolved_pair(region_feature(a.id, pair.a + 1), table_of(a.id).node(pair.a).box(),
+                         region_feature(b.id, pair.b + 1), table_of(b.id).node(pair.b).box());
 }
 
 namespace {

@@ -37,7 +37,9 @@ int likely_axis(std::span<const VertexId> ring, std::span<const Vec3> x) {
   return normal.y() > normal.z() ? 1 : 2;
 }
 
-bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec3> x) {
+}  // namespace
+
+bool is_clear_fan(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec3> x) {
   const int axis = likely_axis(ring, x);
   const int i0 = axis == 0 ? 1 : 0;
   const int i1 = axis == 2 ? 1 : 2;
@@ -65,8 +67,6 @@ bool is_clear(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec
   return behind && certain_turn(before, first) == way;
 }
 
-}  // namespace
-
 std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads) {
   const VertexRings& rings = body.mesh->rings();
   const std::span<const Vec3> x = body.frame.positions();
@@ -74,7 +74,7 @@ std::vector<std::uint8_t> clear_fans(const StillBody& body, Threads threads) {
   parallel_for(threads, x.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const auto ring = rings[VertexId(v)];
-      clear[v] = !ring.empty() && is_clear(x[v], ring, x) ? 1 : 0;
+      clear[v] = !ring.empty() && is_clear_fan(x[v], ring, x) ? 1 : 0;
     }
   });
   // Rings know nothing of welds: the faces of a copy belong to the same vertex.

@@ -9,6 +9,10 @@
 
 namespace pliant {
 
+// Whether the faces (v, ring[i], ring[i + 1]), a closed fan, are proved to meet only in what they share; see below.
+// `ring` has three vertices or more.
+bool is_clear_fan(const Vec3& v, std::span<const VertexId> ring, std::span<const Vec3> positions);
+
 // By vertex: 1 if it is proved that any two faces at the vertex meet only in the vertices and edges that they share.
 //
 // A closed fan of faces (v, r[i], r[i + 1]) is clear if its projection along some axis winds around v exactly once with

@@ -73,25 +73,29 @@ const std::array<SharedVertices, 512> kSharedByEqualities = [] {
   return table;
 }();
 
-Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
-  const Triangle corners_a = a_.corners(face_a);
-  const Triangle corners_b = b_.corners(face_b);
-  const Triangle3 a = a_.triangle(corners_a);
-  const Triangle3 b = b_.triangle(corners_b);
-  const TriangleContact where = triangle_triangle_contact(a, b, shared(corners_a, corners_b));
+Contact face_contact(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation,
+                     double time) {
+  const TriangleContact where = triangle_triangle_contact(a.corners, b.corners, shared);
   Contact contact;
   contact.time = time;
-  contact.a = face_feature(a_.id, face_a);
-  contact.b = face_feature(b_.id, face_b);
+  contact.a = face_feature(a.body, a.face);
+  contact.b = face_feature(b.body, b.face);
   contact.point = 0.5 * where.p + 0.5 * where.q;
-  contact.wa = closest_points(contact.point, a).weights_b;
-  contact.wb = closest_points(contact.point, b).weights_b;
-  const Parting apart = parting(a, b);
+  contact.wa = closest_points(contact.point, a.corners).weights_b;
+  contact.wb = closest_points(contact.point, b.corners).weights_b;
+  const Parting apart = parting(a.corners, b.corners);
   contact.normal = apart.direction;
   contact.depth = apart.depth;
   contact.relation = relation;
   contact.initial = true;
   return contact;
+}
+
+Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
+  const Triangle corners_a = a_.corners(face_a);
+  const Triangle corners_b = b_.corners(face_b);
+  return face_contact({a_.id, face_a, a_.triangle(corners_a)}, {b_.id, face_b, b_.triangle(corners_b)},
+                      shared(corners_a, corners_b), relation, time);
 }
 
 }  // namespace pliant

@@ -92,8 +92,8 @@ StillFindings StillDetector::nothing_found(const StillQuery& query) const {
 }
 
 UnresolvedPair StillDetector::whole_bodies(const StillBody& a, const StillBody& b) {
-  const Aabb box = united(Aabb::of_points(a.frame.positions()), Aabb::of_points(b.frame.positions()));
-  return {region_feature(a.id, 0), region_feature(b.id, 0), box.diagonal()};
+  return unresolved_pair(region_feature(a.id, 0), Aabb::of_points(a.frame.positions()), region_feature(b.id, 0),
+                         Aabb::of_points(b.frame.positions()));
 }
 
 std::optional<Region> StillDetector::find_region(BodyId id, std::uint32_t region) const {

@@ -1,0 +1,26 @@
+// A ball around something.
+#pragma once
+
+#include <limits>
+
+#include "pliant/bounds/aabb.h"
+
+namespace pliant {
+
+// Closed. The default holds everything: nothing is known of what it bounds.
+struct Sphere {
+  Vec3 centre = Vec3::Zero();
+  double radius = std::numeric_limits<double>::infinity();
+
+  bool finite() const { return radius < std::numeric_limits<double>::infinity(); }
+  friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+
+// Around a box, rounded outward; radius 0 around an empty one.
+Sphere sphere_around(const Aabb& box);
+
+// The largest distance between a point of one and a point of the other, rounded up. 0 if one is empty.
+double farthest_distance(const Aabb& a, const Aabb& b);
+double farthest_distance(const Sphere& a, const Sphere& b);
+
+}  // namespace pliant

@@ -1,0 +1,153 @@
+#include "pliant/detect/anytime/anytime_body.h"
+
+#include <algorithm>
+#include <string>
+
+#include "pliant/bounds/face_tree.h"
+#include "pliant/core/error.h"
+
+namespace pliant {
+namespace {
+
+// So much of each kind of work takes about a microsecond.
+constexpr std::uint32_t kVerticesPerStep = 1024;
+constexpr std::uint32_t kLeavesPerStep = 64;
+constexpr std::uint32_t kNodesPerStep = 8;
+constexpr std::uint32_t kStepTime = 800;  // ns
+
+}  // namespace
+
+AnytimeBody::AnytimeBody(MeshPtr mesh, const AnytimeBodySettings& settings)
+    : mesh_(std::move(mesh)),
+      settings_(settings),
+      builder_(std::make_unique<WideTreeBuilder>(*mesh_, settings.leaf_size)) {
+  if (settings.self) fans_ = VertexFans(*mesh_, settings.weld);
+}
+
+void AnytimeBody::place(const Motion& motion, double time) {
+  std::optional<Frame> stored = motion.stored_frame_at(time);
+  Frame frame = stored ? *std::move(stored) : motion.positions_at(time);
+  if (frame.stamp() == frame_.stamp()) return;
+  frame_ = std::move(frame);
+  positions_ = frame_.positions();
+  fit_ = frame_.known_finite() ? Fit::leaves : Fit::look;
+  fit_next_ = 0;
+  ++epoch_;
+  fans_.forget();
+}
+
+bool AnytimeBody::build_step() {
+  if (!builder_) return false;
+  if (builder_->step()) return true;
+  if (!fans_.done() && fans_.step()) return true;
+  tree_ = builder_->take();
+  const std::uint32_t leaves = tree_.leaf_count();
+  leaf_boxes_.reserve(leaves);
+  face_boxes_.reset(new WideBoxes[leaves]);  // not cleared
+  face_boxes_of_.assign(leaves, 0);
+  builder_.reset();
+  return false;
+}
+
+void AnytimeBody::look_at_positions() {
+  const auto count = static_cast<std::uint32_t>(positions_.size());
+  const std::uint32_t last = std::min(count, fit_next_ + kVerticesPerStep);
+  if (const auto bad = frame_.first_not_finite(fit_next_, last))
+    throw Error(ErrorPlace{.element = "vertex " + std::to_string(*bad)}, "a coordinate is not a finite number",
+                "leave the body where it was, or repair the positions");
+  fit_next_ = last;
+  if (last < count) return;
+  fit_ = Fit::leaves;
+  fit_next_ = 0;
+}
+
+void AnytimeBody::fit_leaves() {
+  const std::uint32_t last = std::min(tree_.leaf_count(), fit_next_ + kLeavesPerStep);
+  if (leaf_boxes_.size() < last) leaf_boxes_.resize(last);
+  if (fit_next_ < last) {
+    const leaf_fit::Leaves leaves{&tree_.fits[fit_next_], tree_.fits.data() + last, tree_.vertices.data(),
+                                  tree_.vertices.data() + tree_.leaves[fit_next_].vertices};
+    const double* const x = positions_.data()->data();
+    leaf_fit::kernels().fit_leaves(leaves, {x, x, positions_.size() <= leaf_fit::kFewVertices},
+                                   {leaf_boxes_[0].words, 8});
+  }
+  fit_next_ = last;
+  if (last < tree_.leaf_count()) return;
+  fit_ = Fit::inner;
+  fit_next_ = static_cast<std::uint32_t>(tree_.nodes.size());
+}
+
+void AnytimeBody::fit_inner() {
+  const wide::Kernels kernels = wide::kernels();
+  const std::uint32_t last = fit_next_ - std::min(fit_next_, kNodesPerStep);
+  while (fit_next_ > last) {
+    WideNode& node = tree_.nodes[--fit_next_];
+    for (std::uint32_t lane = 0; lane < WideBoxes::kLanes; ++lane) {
+      const WideChild child = node.child[lane];
+      if (child.nothing()) break;
+      Aabb box;
+      if (child.is_leaf()) {
+        const float* const words = leaf_boxes_[child.index()].words;
+        box = {{words[0], words[1], words[2]}, {words[4], words[5], words[6]}};
+      } else {
+        float ends[6];
+        kernels.unite(&tree_.nodes[child.index()].boxes.lo[0][0], ends);
+        box = {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}};
+      }
+      node.boxes.set(lane, box);
+    }
+  }
+  if (fit_next_ == 0) fit_ = Fit::done;
+}
+
+void AnytimeBody::fit_step() {
+  if (fit_ == Fit::look) look_at_positions();
+  else if (fit_ == Fit::leaves) fit_leaves();
+  else fit_inner();
+}
+
+bool AnytimeBody::fit(Pace& pace) {
+  while (fit_ != Fit::done) {
+    if (!pace.spend()) return false;
+    fit_step();
+    if (!pace.worked(kStepTime)) return fit_ == Fit::done;
+  }
+  return true;
+}
+
+Aabb AnytimeBody::outline() const {
+  if (mesh_->face_count() == 0) return {};
+  if (ready()) return box(WideRef{});
+  constexpr float kFar = Aabb::kInf;
+  const auto& bounds = frame_.bounds();
+  if (!bounds) return {{-kFar, -kFar, -kFar}, {kFar, kFar, kFar}};
+  return united(Aabb::of((*bounds)[0]), Aabb::of((*bounds)[1]));
+}
+
+const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
+  WideBoxes& boxes = face_boxes_[leaf];
+  if (face_boxes_of_[leaf] == epoch_) return boxes;
+  const auto faces = tree_.faces(leaf);
+  for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i)
+    boxes.set(i, i < faces.size() ? face_box(triangle(faces[i]), positions_) : Aabb{});
+  face_boxes_of_[leaf] = epoch_;
+  return boxes;
+}
+
+Triangle AnytimeBody::corners(std::uint32_t face) {
+  const auto need = [](VertexId) {};
+  Triangle t = triangle(face);
+  for (VertexId& v : t) v = fans_.identity(v, positions_, need);
+  return t;
+}
+
+bool AnytimeBody::clear(VertexId v) {
+  return fans_.clear(v, positions_, [](VertexId) {});
+}
+
+std::size_t AnytimeBody::bytes() const {
+  return tree_.bytes() + fans_.bytes() + leaf_boxes_.size() * sizeof(LeafBox) +
+         face_boxes_of_.size() * (sizeof(WideBoxes) + sizeof(std::uint32_t));
+}
+
+}  // namespace pliant

@@ -1,0 +1,88 @@
+// One body of the anytime method: its tree, and boxes that follow it as they are needed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pliant/bounds/wide_kernel.h"
+#include "pliant/bounds/wide_tree.h"
+#include "pliant/detect/anytime/pace.h"
+#include "pliant/detect/anytime/vertex_fans.h"
+#include "pliant/detect/detector.h"
+#include "pliant/geometry/triangle.h"
+
+namespace pliant {
+
+struct AnytimeBodySettings {
+  std::uint32_t leaf_size = 8;
+  bool self = true;  // it may be asked about itself
+  bool weld = true;
+};
+
+// Everything that takes longer than a microsecond is done in steps (prepare), whose results stay from one call to the
+// next: the tree for ever, boxes for as long as the body is where it was.
+class AnytimeBody {
+ public:
+  AnytimeBody(MeshPtr mesh, const AnytimeBodySettings& settings);
+
+  // Where it is from now on. Positions are not read, unless the motion has no frame at that time.
+  void place(const Motion& motion, double time);
+
+  bool built() const { return !builder_; }
+  bool ready() const { return built() && fit_ == Fit::done; }
+  // Goes on with the tree, one step; false when it is built.
+  bool build_step();
+  // Goes on with the boxes of a body that is built. False: the budget is spent. Throws Error for a position that is not
+  // finite.
+  bool fit(Pace& pace);
+
+  // Holds the body, ready or not; infinite while nothing is known.
+  Aabb outline() const;
+  const WideTree& tree() const { return tree_; }
+  Aabb box(WideRef ref) const { return tree_.box(ref); }  // of a body that is ready, as of the last fit
+  std::span<const Vec3> positions() const { return positions_; }
+
+  // ---- of a body that is ready ----
+  // Makes sure that the children of a node have their boxes.
+  const WideNode& node(std::uint32_t index) { return tree_.nodes[index]; }
+  // Of the faces of a leaf, and what of them the exact test needs.
+  const WideBoxes& face_boxes(std::uint32_t leaf);
+  const Triangle& triangle(std::uint32_t face) const { return mesh_->triangle(FaceId(face)); }
+  // By identity.
+  Triangle corners(std::uint32_t face);
+  Triangle3 triangle_at(const Triangle& t) const {
+    return {positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()]};
+  }
+  bool clear(VertexId v);
+
+  std::size_t bytes() const;
+
+ private:
+  enum class Fit : std::uint8_t { look, leaves, inner, done };
+  void fit_step();
+  void fit_leaves();
+  void fit_inner();
+  void look_at_positions();
+
+  MeshPtr mesh_;
+  AnytimeBodySettings settings_;
+  std::unique_ptr<WideTreeBuilder> builder_;
+  WideTree tree_;
+  VertexFans fans_;
+
+  Frame frame_;
+  std::span<const Vec3> positions_;
+  Fit fit_ = Fit::done;
+  std::uint32_t fit_next_ = 0;  // vertex, leaf, or one more than the node that the fit goes on with
+  std::uint32_t epoch_ = 0;     // of the frame
+
+  struct alignas(32) LeafBox {
+    float words[8];  // as leaf_fit::Nodes has it
+  };
+  std::vector<LeafBox> leaf_boxes_;
+  std::unique_ptr<WideBoxes[]> face_boxes_;   // by leaf
+  std::vector<std::uint32_t> face_boxes_of_;  // epoch
+};
+
+}  // namespace pliant

@@ -1,0 +1,248 @@
+#include "pliant/detect/anytime/anytime_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace pliant {
+namespace {
+
+// What steps take, in nanoseconds, on an ordinary processor. Only ratios matter: the pace measures.
+constexpr std::uint32_t kPairTime = 70;
+constexpr std::uint32_t kPushTime = 8;
+constexpr std::uint32_t kLeafTime = 150;
+constexpr std::uint32_t kTriangleTime = 120;
+constexpr std::uint32_t kContactTime = 1500;
+
+std::array<float, 6> ends_of(const Aabb& box) {
+  return {box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
+}
+
+// Squared, in float as the kernels have it: it orders pairs and proves nothing.
+float size_of(const Aabb& a, const Aabb& b) {
+  float sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const float far = std::max(a.hi[i] - b.lo[i], b.hi[i] - a.lo[i]);
+    sum += far * far;
+  }
+  return sum;
+}
+
+}  // namespace
+
+void AnytimeSearch::start(const AnytimeSearchSettings& settings, Pace& pace) {
+  settings_ = settings;
+  pace_ = &pace;
+  kernels_ = wide::kernels();
+  bodies_.clear();
+  between_.clear();
+  within_.clear();
+  deep_.clear();
+  settled_.clear();
+  contacts_.clear();
+  spent_between_ = spent_within_ = 0;
+  counts_ = {};
+  over_ = false;
+}
+
+void AnytimeSearch::add(const Bodies& bodies) {
+  const auto number = static_cast<std::uint32_t>(bodies_.size());
+  bodies_.push_back(bodies);
+  push({WideRef{}, WideRef{}, number}, size_of(bodies.a->box(WideRef{}), bodies.b->box(WideRef{})));
+}
+
+void AnytimeSearch::push(const OpenPair& pair, float size_sq) {
+  const Bodies& bodies = bodies_[pair.bodies];
+  if (deep_mode_) deep_.push_back(pair);
+  else (bodies.a == bodies.b ? within_ : between_).push(pair, size_sq);
+}
+
+bool AnytimeSearch::may_go_on() {
+  const std::size_t left = left_count();
+  counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left);
+  pace_->reserve(static_cast<std::uint64_t>(ns_per_pair_ * static_cast<double>(left) +
+                                            ns_per_contact_ * static_cast<double>(contacts_.size())));
+  if (contacts_.size() > 1 && contacts_.size() * sizeof(Contact) > settings_.most_bytes) {
+    pace_->state().stop(StopReason::memory);
+    return false;
+  }
+  return !over_ && pace_->spend();
+}
+
+// Bodies with themselves have far more pairs that nothing can be said about soon: they get their share and no more
+// while there is something else.
+PairQueue& AnytimeSearch::next_queue() {
+  const auto all = static_cast<double>(spent_between_ + spent_within_ + 1);
+  const bool within_is_due = static_cast<double>(spent_within_) < settings_.self_share * all;
+  const bool within = !within_.empty() && (between_.empty() || within_is_due);
+  ++(within ? spent_within_ : spent_between_);
+  return within ? within_ : between_;
+}
+
+bool AnytimeSearch::run() {
+  while (!between_.empty() || !within_.empty()) {
+    if (!may_go_on()) return false;
+    PairQueue& queue = next_queue();
+    if (between_.size() + within_.size() >= settings_.most_pairs) {
+      resolve_depth_first(queue.pop_smallest());
+      if (!deep_.empty()) return false;
+    } else {
+      look_at(queue.pop_largest());
+    }
+    if (over_ || !pace_->worked(kPairTime)) break;
+  }
+  return between_.empty() && within_.empty() && !over_;
+}
+
+// Needs room for no more than a few pairs for each level of the trees.
+void AnytimeSearch::resolve_depth_first(const OpenPair& pair) {
+  ++counts_.depth_first;
+  deep_mode_ = true;
+  OpenPair next = pair;
+  while (true) {
+    look_at(next);
+    const bool late = !pace_->worked(kPairTime);
+    if (deep_.empty() || over_ || late || !may_go_on()) break;
+    next = deep_.back();
+    deep_.pop_back();
+  }
+  deep_mode_ = false;
+}
+
+std::uint32_t AnytimeSearch::level(const Side& side) const {
+  if (side.child.is_leaf()) return std::numeric_limits<std::uint32_t>::max();
+  return side.body->tree().level[side.ref.node()];
+}
+
+bool AnytimeSearch::is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const {
+  const Detail& detail = settings_.detail;
+  const Bodies& bodies = bodies_[pair.bodies];
+  const bool by_level = detail.level != std::numeric_limits<std::uint32_t>::max();
+  if (by_level && level(side(bodies.a, pair.a)) >= detail.level && level(side(bodies.b, pair.b)) >= detail.level)
+    return true;
+  const double nearest =
+      detail.viewer ? std::min(distance_to(detail.viewer->position, a), distance_to(detail.viewer->position, b)) : 0;
+  return detail.fine_enough(farthest_distance(a, b), nearest);
+}
+
+void AnytimeSearch::look_at(const OpenPair& pair) {
+  ++counts_.node_pairs;
+  const Bodies& bodies = bodies_[pair.bodies];
+  const Side a = side(bodies.a, pair.a), b = side(bodies.b, pair.b);
+  if (!settings_.detail.everything() && is_fine_enough(pair, a.box, b.box)) {
+    settled_.push_back(pair);
+    return;
+  }
+  if (a.child.is_leaf() && b.child.is_leaf()) return meet(pair, size_of(a.box, b.box));
+  if (bodies.a == bodies.b && pair.a == pair.b) return expand_self(pair, *bodies.a, a.child.index());
+  const bool open_b = a.child.is_leaf() || (!b.child.is_leaf() && size_of(b.box, b.box) >= size_of(a.box, a.box));
+  if (open_b) expand(pair, a, b, true);
+  else expand(pair, b, a, false);
+}
+
+// A pair that overlaps: leaves are tested at once, or wait if it is too late; others wait for their turn.
+void AnytimeSearch::meet(const OpenPair& pair, float size_sq) {
+  const Bodies& bodies = bodies_[pair.bodies];
+  const bool leaves = bodies.a->tree().child(pair.a).is_leaf() && bodies.b->tree().child(pair.b).is_leaf();
+  if (leaves && !settings_.detail.everything() && is_fine_enough(pair, bodies.a->box(pair.a), bodies.b->box(pair.b)))
+    return settled_.push_back(pair);
+  if (!leaves || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
+}
+
+void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b) {
+  const std::uint32_t node = opened.child.index();
+  float size_sq[WideBoxes::kLanes];
+  unsigned lanes =
+      kernels_.overlaps_and_sizes(&opened.body->node(node).boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
+  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    const WideRef child = WideRef::of(node, lane);
+    meet({opened_is_b ? kept.ref : child, opened_is_b ? child : kept.ref, pair.bodies}, size_sq[lane]);
+  }
+}
+
+// Every child with itself, and with those behind it that it overlaps.
+void AnytimeSearch::expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node) {
+  const WideNode& children = body.node(node);
+  for (std::uint32_t i = 0; i < WideBoxes::kLanes && !children.child[i].nothing(); ++i) {
+    const Aabb box = children.boxes.box(i);
+    float size_sq[WideBoxes::kLanes];
+    const unsigned others = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(box).data(), size_sq);
+    const WideRef own = WideRef::of(node, i);
+    meet({own, own, pair.bodies}, size_sq[i]);
+    for (unsigned lanes = others & ~((2u << i) - 1); lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      meet({own, WideRef::of(node, lane), pair.bodies}, size_sq[lane]);
+    }
+    pace_->worked(kPairTime);
+  }
+}
+
+// ---- leaves ----
+
+void AnytimeSearch::gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b) {
+  const Bodies& bodies = bodies_[pair.bodies];
+  const bool same = bodies.a == bodies.b && leaf_a == leaf_b;
+  const WideBoxes& boxes_a = bodies.a->face_boxes(leaf_a);
+  const WideBoxes& boxes_b = bodies.b->face_boxes(leaf_b);
+  const auto faces_a = bodies.a->tree().faces(leaf_a), faces_b = bodies.b->tree().faces(leaf_b);
+  candidates_.clear();
+  unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(bodies.b->box(pair.b)).data());
+  for (; rows != 0; rows &= rows - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
+    unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
+    if (same) columns &= ~((2u << i) - 1);
+    for (; columns != 0; columns &= columns - 1) {
+      const std::uint32_t a = faces_a[i], b = faces_b[static_cast<std::uint32_t>(std::countr_zero(columns))];
+      if (bodies.a == bodies.b) candidates_.push_back({std::min(a, b), std::max(a, b)});
+      else candidates_.push_back({a, b});
+    }
+  }
+}
+
+// All of it or nothing: false if the budget did not suffice.
+bool AnytimeSearch::test_leaves(const OpenPair& pair) {
+  const Bodies& bodies = bodies_[pair.bodies];
+  gather(pair, bodies.a->tree().child(pair.a).index(), bodies.b->tree().child(pair.b).index());
+  if (!pace_->worked(kLeafTime) || !pace_->spend(candidates_.size())) return false;
+  (bodies.a == bodies.b ? spent_within_ : spent_between_) += candidates_.size();
+  const std::size_t found_before = contacts_.size();
+  for (const Candidate& candidate : candidates_) {
+    if (test(bodies, candidate)) continue;
+    contacts_.resize(found_before);
+    over_ = false;
+    return false;
+  }
+  if (settings_.first_only && contacts_.size() > found_before) over_ = true;
+  return true;
+}
+
+bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
+  ++counts_.triangle_tests;
+  const bool self = bodies.a == bodies.b;
+  Triangle a = bodies.a->triangle(candidate.face_a), b = bodies.b->triangle(candidate.face_b);
+  unsigned equalities = 0;
+  if (self) {
+    a = bodies.a->corners(candidate.face_a);
+    b = bodies.b->corners(candidate.face_b);
+    equalities = corner_equalities(a, b);
+    const SharedVertices& shared = kSharedByEqualities[equalities];
+    for (std::size_t i = 0; i < std::min<std::size_t>(shared.count, 2); ++i)
+      if (bodies.a->clear(a[shared.pairs[i][0]])) return pace_->worked(kTriangleTime);
+  }
+  const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
+  const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
+  if (relation == Relation::none) return pace_->worked(kTriangleTime);
+  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b},
+       kSharedByEqualities[equalities], relation);
+  return pace_->worked(kContactTime);
+}
+
+void AnytimeSearch::keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation) {
+  if (settings_.filter && !settings_.filter->features(face_feature(a.body, a.face), face_feature(b.body, b.face)))
+    return;
+  contacts_.push_back(face_contact(a, b, shared, relation, settings_.time));
+}
+
+}  // namespace pliant

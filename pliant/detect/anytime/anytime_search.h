@@ -1,0 +1,122 @@
+// The search of the anytime method: pairs of boxes, the largest first, down to exact triangles, until it is told to
+// stop.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/detect/anytime/anytime_body.h"
+#include "pliant/detect/anytime/pair_queue.h"
+#include "pliant/detect/body_pairs.h"
+#include "pliant/detect/detail.h"
+#include "pliant/detect/still/still_bodies.h"
+
+namespace pliant {
+
+struct AnytimeSearchSettings {
+  double self_share = 0.25;  // of the operations, for bodies with themselves while there are other pairs too
+  std::uint32_t most_pairs = 1u << 16;
+  std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();  // of contacts
+  Detail detail;
+  bool first_only = false;                // end with the first contact
+  const ContactFilter* filter = nullptr;  // of features; null: all
+  double time = 0;
+};
+
+// One for all calls of a detector, so that memory is used again.
+//
+// At every moment each pair of faces of the bodies given is either in a contact, or below exactly one open or settled
+// pair, or proved apart.
+class AnytimeSearch {
+ public:
+  struct Bodies {
+    AnytimeBody* a;
+    AnytimeBody* b;  // the same as a: a body with itself
+    BodyId id_a;
+    BodyId id_b;
+  };
+
+  // Forgets everything; bodies are ready.
+  void start(const AnytimeSearchSettings& settings, Pace& pace);
+  void add(const Bodies& bodies);
+  // Until all is done (true), or the budget is spent.
+  bool run();
+
+  const std::vector<Bodies>& bodies() const { return bodies_; }
+  std::vector<Contact>& contacts() { return contacts_; }  // in the order in which they were found
+  // Pairs that were not looked at; and those that were and are fine enough (detect/detail.h).
+  template <class Visit>
+  void for_each_open(Visit&& visit) const {
+    between_.for_each(visit);
+    within_.for_each(visit);
+    for (const OpenPair& pair : deep_) visit(pair);
+  }
+  const std::vector<OpenPair>& settled() const { return settled_; }
+  std::size_t left_count() const { return between_.size() + within_.size() + deep_.size() + settled_.size(); }
+
+  // What is done with each pair that is left, and with each contact, when the search is over: it ends that much
+  // earlier.
+  void set_finish_times(double ns_per_pair, double ns_per_contact) {
+    ns_per_pair_ = ns_per_pair;
+    ns_per_contact_ = ns_per_contact;
+  }
+
+  struct Counts {
+    std::uint64_t node_pairs = 0;
+    std::uint64_t triangle_tests = 0;
+    std::uint64_t most_pairs = 0;   // open at once
+    std::uint64_t depth_first = 0;  // pairs that were resolved depth first because there were too many
+  };
+  const Counts& counts() const { return counts_; }
+  std::size_t bytes() const { return between_.bytes() + within_.bytes(); }
+
+ private:
+  // A node or a leaf as it is met in a pair.
+  struct Side {
+    AnytimeBody* body;
+    WideRef ref;
+    WideChild child;
+    Aabb box;
+  };
+  Side side(AnytimeBody* body, WideRef ref) const { return {body, ref, body->tree().child(ref), body->box(ref)}; }
+
+  bool may_go_on();
+  PairQueue& next_queue();
+  void resolve_depth_first(const OpenPair& pair);
+  void look_at(const OpenPair& pair);
+  void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
+  void expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b);
+  void meet(const OpenPair& pair, float size_sq);
+  bool is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const;
+  std::uint32_t level(const Side& side) const;
+  void push(const OpenPair& pair, float size_sq);
+
+  bool test_leaves(const OpenPair& pair);
+  struct Candidate {
+    std::uint32_t face_a;
+    std::uint32_t face_b;
+  };
+  void gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b);
+  bool test(const Bodies& bodies, const Candidate& candidate);
+  void keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation);
+
+  AnytimeSearchSettings settings_;
+  Pace* pace_ = nullptr;
+  wide::Kernels kernels_{};
+  std::vector<Bodies> bodies_;
+  PairQueue between_;           // different bodies
+  PairQueue within_;            // bodies with themselves
+  std::vector<OpenPair> deep_;  // what is left of a pair that is resolved depth first
+  bool deep_mode_ = false;
+  std::vector<OpenPair> settled_;
+  std::vector<Contact> contacts_;
+  std::vector<Candidate> candidates_;
+  double ns_per_pair_ = 0;
+  double ns_per_contact_ = 0;
+  std::uint64_t spent_between_ = 0;
+  std::uint64_t spent_within_ = 0;
+  Counts counts_;
+  bool over_ = false;
+};
+
+}  // namespace pliant
