@@ -42,15 +42,9 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),
-      method<AnytimeDetector>(),
-      method<SpatialHashDetector>(),
-      method<SubdividedBoxDetector>(),
-      method<ParticleDetector>(),
-      method<KineticDetector>(),
-      method<KineticEventsDetector>(),
-      method<SweptBvhDetector>(),
-      method<SweptClassicalDetector>(),
+      method<BvhDetector>(),           method<AnytimeDetector>(),  method<SpatialHashDetector>(),
+      method<SubdividedBoxDetector>(), method<ParticleDetector>(), method<KineticDetector>(),
+      method<KineticEventsDetector>(), method<SweptBvhDetector>(), method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;
