@@ -13,6 +13,7 @@
 #include "pliant/detect/particles/particles.h"
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
+#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 #include "pliant/detect/swept_classical/swept_classical.h"
 
@@ -44,6 +45,7 @@ const auto& all_methods() {
       method<BvhDetector>(),
       method<AnytimeDetector>(),
       method<SpatialHashDetector>(),
+      method<SphereTreeDetector>(),
       method<ParticleDetector>(),
       method<KineticDetector>(),
       method<KineticEventsDetector>(),
