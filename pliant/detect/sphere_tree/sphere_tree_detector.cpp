@@ -13,10 +13,19 @@ namespace {
 
 constexpr unsigned kPollEvery = 4;  // expansions of some hundred nanoseconds each
 
+// Leaves of some eight faces: more levels are no use without a medial axis.
+std::uint32_t depth_for(std::size_t faces, std::uint32_t branching) {
+  std::uint32_t depth = 0;
+  for (std::size_t leaves = 1; leaves * 8 < faces; leaves *= branching) ++depth;
+  return depth;
+}
+
 SphereTreePtr tree_for(const TriangleMesh& mesh, const SphereTreeMethodSettings& own, Threads threads) {
   if (own.builder == 0)
     if (SphereTreePtr stored = find_on_shelf(mesh_hash(mesh))) return stored;
-  return build_sphere_tree(mesh, own.build_settings(threads));
+  SphereTreeSettings build = own.build_settings(threads);
+  if (own.builder == 0) build.shape.depth = std::min(build.shape.depth, depth_for(mesh.face_count(), own.branching));
+  return build_sphere_tree(mesh, build);
 }
 
 }  // namespace

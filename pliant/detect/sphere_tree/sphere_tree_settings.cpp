@@ -21,7 +21,7 @@ constexpr SettingInfo kSphereTreeSettings[]{
                               .most = 64}),
     setting<&Own::depth>({.name = "depth",
                           .unit = "levels",
-                          .effect = "below the root, in trees that are not stored; 0: one sphere",
+                          .effect = "below the root, at most, in trees that are not stored; 0: one sphere",
                           .least = 0,
                           .most = 12}),
     setting<&Own::order>({.name = "order",
