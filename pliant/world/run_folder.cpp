@@ -120,30 +120,38 @@ RunTotals read_totals(const Json& json) {
 }
 
 BodyHealth read_body_health(const Json& json) {
-  return {.inverted = json.at("inverted"),
-          .most_inverted = json.at("most_inverted"),
-          .most_inverted_frame = json.at("most_inverted_frame"),
-          .stretch = json.at("stretch"),
-          .stretch_frame = json.at("stretch_frame"),
-          .stretch_limit = json.at("stretch_limit")};
+  const BodyHealth none;
+  return {.inverted = json.value("inverted", none.inverted),
+          .most_inverted = json.value("most_inverted", none.most_inverted),
+          .most_inverted_frame = json.value("most_inverted_frame", none.most_inverted_frame),
+          .stretch = json.value("stretch", none.stretch),
+          .stretch_frame = json.value("stretch_frame", none.stretch_frame),
+          .stretch_limit = json.value("stretch_limit", none.stretch_limit)};
 }
 
-// Recordings of earlier versions have none: watched from where they are resumed.
+// Gains are measured by the largest kinetic energy: where that was not recorded, energy is watched anew.
+void read_energy(const Json& json, RunHealth& health) {
+  if (!json.contains("most_kinetic")) return;
+  health.most_kinetic = json.at("most_kinetic");
+  health.knows_energy = json.value("knows_energy", health.knows_energy);
+  health.least_energy = json.value("least_energy", health.least_energy);
+  health.energy_gained = json.value("energy_gained", health.energy_gained);
+  health.energy_frame = json.value("energy_frame", health.energy_frame);
+}
+
+// Recordings of earlier versions lack some or all of it: that is watched from where they are resumed.
 RunHealth read_health(const Json& run) {
   RunHealth health;
   const auto found = run.find("health");
   if (!found) return health;
   const Json& json = *found;
-  for (const Json& body : json.at("bodies")) health.bodies.push_back(read_body_health(body));
-  health.knows_energy = json.at("knows_energy");
-  health.most_kinetic = json.at("most_kinetic");
-  health.least_energy = json.at("least_energy");
-  health.energy_gained = json.at("energy_gained");
-  health.energy_frame = json.at("energy_frame");
-  health.zones = json.at("zones");
-  health.zones_frame = json.at("zones_frame");
-  health.halvings = json.at("halvings");
-  health.halvings_frame = json.at("halvings_frame");
+  if (const auto bodies = json.find("bodies"))
+    for (const Json& body : *bodies) health.bodies.push_back(read_body_health(body));
+  read_energy(json, health);
+  health.zones = json.value("zones", health.zones);
+  health.zones_frame = json.value("zones_frame", health.zones_frame);
+  health.halvings = json.value("halvings", health.halvings);
+  health.halvings_frame = json.value("halvings_frame", health.halvings_frame);
   return health;
 }
 

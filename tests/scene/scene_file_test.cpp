@@ -15,9 +15,12 @@
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/scene/units.h"
+#include "tests/support/errors.h"
 
 namespace pliant {
 namespace {
+
+using testing::expect_says;
 
 constexpr const char* kBall = R"([[body]]
 name = "ball"
@@ -32,10 +35,6 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "accepted";
-}
-
-void expect_says(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 TEST(SceneFile, ReadsSettingsOfMethods) {

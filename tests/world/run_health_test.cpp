@@ -147,13 +147,13 @@ TEST_F(HealthRecording, SurvivesInRunJson) {
   EXPECT_EQ(health.least_energy, -3.25);
   EXPECT_EQ(health.energy_gained, 0.5);
   EXPECT_EQ(health.zones, 9u);
-  EXPECT_NE(bytes(file_in(folder(), "run.json")).find("energy was gained from nothing"), std::string::npos);
+  EXPECT_NE(read_text(file_in(folder(), "run.json")).find("energy was gained from nothing"), std::string::npos);
 }
 
 TEST_F(HealthRecording, StatisticsHaveTheEnergiesOfWhatGivesWay) {
   World world = small_world();
   ASSERT_TRUE(record_run(world, small_info(), folder()).done());
-  const std::string text = bytes(file_in(folder(), "statistics.csv"));
+  const std::string text = read_text(file_in(folder(), "statistics.csv"));
   EXPECT_NE(text.find("cloth kinetic,cloth elastic,cloth gravitational\n"), std::string::npos);
   EXPECT_EQ(text.find("ball kinetic"), std::string::npos);
 }
