@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,14 @@ class RigidLinks {
   std::span<const RigidLink> links() const { return links_; }
   std::span<const std::array<VertexId, 3>> triples() const { return triples_; }
   std::span<const LinkFrame> rest_frames() const { return rest_frames_; }
+
+  // The frame of a triple whose coarse vertices are at `coarse`; none if it has collapsed.
+  std::optional<LinkFrame> frame_at(std::size_t triple, std::span<const Vec3> coarse) const;
+  // One dense vertex, whose triple has the frame.
+  Vec3 position(VertexId dense, std::span<const Vec3> coarse, const LinkFrame& frame) const {
+    const RigidLink& link = links_[dense.index()];
+    return position(link, coarse, frame) + rounding_[dense.index()];
+  }
 
  private:
   friend class LinkFollower;
@@ -112,7 +121,10 @@ class BarycentricEmbedding {
     TetId tet;
     std::array<double, 4> weights{};  // sum 1
   };
+  std::size_t dense_count() const { return anchors_.size(); }
+  std::size_t coarse_count() const { return coarse_count_; }
   std::span<const Anchor> anchors() const { return anchors_; }
+  std::span<const Tet> tets() const { return tets_; }
   std::size_t outside_count() const { return outside_; }
 
   // `coarse`: positions of all vertices of the tet mesh. Throws Error for a wrong number of them.

@@ -129,6 +129,7 @@ Motion Motion::from_source(std::shared_ptr<FrameSource> source) {
 std::size_t Motion::vertex_count() const { return frames_->vertex_count(); }
 std::size_t Motion::frame_count() const { return frames_->frame_count(); }
 double Motion::time_of(std::size_t frame) const { return frames_->time_of(frame); }
+const EmbeddedIn* Motion::embedded_in() const { return frames_->embedded_in(); }
 
 Frame Motion::frame(std::size_t index) const {
   if (index >= frame_count())

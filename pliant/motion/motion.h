@@ -10,6 +10,10 @@
 
 namespace pliant {
 
+class BarycentricEmbedding;
+class RigidLinks;
+struct EmbeddedIn;
+
 // Frames on demand, for caches larger than memory. A Motion calls it from one thread at a time and keeps only the
 // last few frames, so it must answer any frame at any time; ascending requests are the usual case. How many vertices
 // and frames there are is asked once. A frame that it gave keeps its positions.
@@ -46,6 +50,16 @@ class Motion {
   // Throws Error if there is no source or it has no frames.
   static Motion from_source(std::shared_ptr<FrameSource> source);
 
+  // The motion of a dense surface that follows a coarse one (motion/embedding.h), with its times. Dense positions are
+  // computed when they are asked for, and between keyframes they are linear in time like those of every motion. Methods
+  // that need only bounds look at the coarse frames instead (embedded_in). A triple of links that collapses in a frame
+  // depends on the frames before it, from the first of this motion on, as LinkFollower has it. Throws Error if the
+  // motion has another number of vertices than the embedding's coarse side.
+  static Motion embedded(Motion coarse, std::shared_ptr<const RigidLinks> links);
+  static Motion embedded(Motion coarse, std::shared_ptr<const BarycentricEmbedding> embedding);
+  // What an embedded motion follows; null for all others. Valid while a copy of the motion lives.
+  const EmbeddedIn* embedded_in() const;
+
   bool empty() const { return !frames_; }  // it was moved from: nothing else may be asked
 
   std::size_t vertex_count() const;
@@ -72,9 +86,17 @@ class Motion {
   class OneStep;
   class StoredFrames;
   class PulledFrames;
+  class EmbeddedFrames;
   explicit Motion(std::shared_ptr<const Frames> frames) : frames_(std::move(frames)) {}
   std::size_t frame_before(double t) const;  // the last frame not after t, but never the last of all; t in the domain
   std::shared_ptr<const Frames> frames_;
+};
+
+// One of the two ways is there, the other is null.
+struct EmbeddedIn {
+  Motion coarse;
+  std::shared_ptr<const RigidLinks> links;
+  std::shared_ptr<const BarycentricEmbedding> barycentric;
 };
 
 }  // namespace pliant

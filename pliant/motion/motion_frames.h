@@ -14,6 +14,7 @@ class Motion::Frames {
   virtual std::size_t frame_count() const = 0;
   virtual double time_of(std::size_t frame) const { return static_cast<double>(frame); }
   virtual Frame frame(std::size_t index) const = 0;
+  virtual const EmbeddedIn* embedded_in() const { return nullptr; }
   virtual Frame unread_frame(std::size_t index) const { return frame(index); }  // positions not looked at
 };
 

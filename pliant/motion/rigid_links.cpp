@@ -154,20 +154,25 @@ Vec3 RigidLinks::position(const RigidLink& link, std::span<const Vec3> coarse, c
 LinkFollower::LinkFollower(const RigidLinks& links)
     : links_(&links), frames_(links.rest_frames().begin(), links.rest_frames().end()) {}
 
+std::optional<LinkFrame> RigidLinks::frame_at(std::size_t triple, std::span<const Vec3> coarse) const {
+  const TripleEdges edges(triples_[triple], coarse);
+  const RestSize& rest = rest_sizes_[triple];
+  if (fixed_length(edges.u) < kLeastEdge * rest.edge || fixed_length(edges.n) < kLeastNormal * rest.normal)
+    return std::nullopt;
+  return frame_of(edges);
+}
+
 void LinkFollower::update_frame(std::size_t triple, std::span<const Vec3> coarse) {
-  const TripleEdges edges(links_->triples_[triple], coarse);
-  const RigidLinks::RestSize& rest = links_->rest_sizes_[triple];
   LinkFrame& frame = frames_[triple];
-  const double normal = fixed_length(edges.n), edge = fixed_length(edges.u);
-  const bool has_edge = edge >= kLeastEdge * rest.edge;
-  if (has_edge && normal >= kLeastNormal * rest.normal) {
-    const LinkFrame next = frame_of(edges);
-    flipped_ += next.axis[0].dot(frame.axis[0]) < 0 ? 1 : 0;
-    frame = next;
+  if (const std::optional<LinkFrame> next = links_->frame_at(triple, coarse)) {
+    flipped_ += next->axis[0].dot(frame.axis[0]) < 0 ? 1 : 0;
+    frame = *next;
     return;
   }
   ++collapsed_;
-  if (has_edge) frame = transported(frame, -frame.axis[1], edges.u / edge);
+  const Vec3 u = TripleEdges(links_->triples_[triple], coarse).u;
+  const double edge = fixed_length(u);
+  if (edge >= kLeastEdge * links_->rest_sizes_[triple].edge) frame = transported(frame, -frame.axis[1], u / edge);
 }
 
 std::span<const Vec3> LinkFollower::follow(std::span<const Vec3> coarse) {
@@ -176,8 +181,7 @@ std::span<const Vec3> LinkFollower::follow(std::span<const Vec3> coarse) {
   for (std::size_t t = 0; t < frames_.size(); ++t) update_frame(t, coarse);
   dense_.resize(links_->dense_count());
   for (std::size_t i = 0; i < dense_.size(); ++i) {
-    const RigidLink& link = links_->links_[i];
-    dense_[i] = links_->position(link, coarse, frames_[link.triple]) + links_->rounding_[i];
+    dense_[i] = links_->position(VertexId(i), coarse, frames_[links_->links_[i].triple]);
   }
   return dense_;
 }
