@@ -293,7 +293,7 @@ void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
 
 void ContactConstraints::begin_again(Indices which) {
   for (const std::uint32_t k : which) {
-    constraints_[k].impulse = Vec3::Zero();
+    constraints_[k].impulse = constraints_[k].force = Vec3::Zero();
     if (courses_[k].from > 0) courses_[k].from = contacts_[k].time;
   }
 }
@@ -346,6 +346,19 @@ void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impuls
   ContactConstraint& c = constraints_[index];
   c.impulse += contacts_[index].a.body == body ? impulse : Vec3(-impulse);
   c.held = true;
+}
+
+bool ContactConstraints::may_touch(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  const double gap = c.normal.dot(gap_at_start(c, flat) + c.seconds * velocity_of(c, flat));
+  return gap < c.target + settings_.separation;
+}
+
+void ContactConstraints::hold_jointly(std::size_t index, const Vec3& force) {
+  ContactConstraint& c = constraints_[index];
+  c.force = force;
+  c.impulse += c.seconds * force;
+  c.held = force != Vec3::Zero();
 }
 
 // One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are

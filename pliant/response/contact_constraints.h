@@ -30,6 +30,7 @@ struct ContactConstraint {
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
+  Vec3 force = Vec3::Zero();    // N, on a, of the last short step in which its bodies were solved together
   bool held = false;            // in this short step: the prediction of a body kept it already
   bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
@@ -48,6 +49,7 @@ class ContactConstraints {
   void add(std::span<const Contact> contacts, const FlatStep& flat);
   std::size_t size() const { return constraints_.size(); }
   const Contact& contact(std::size_t index) const { return contacts_[index]; }
+  const ContactConstraint& constraint(std::size_t index) const { return constraints_[index]; }
   std::vector<std::uint32_t> all() const;
 
   // The next short step is the part [from, to] of the step. v_t1 is the velocity at its start: what approaches then
@@ -69,6 +71,10 @@ class ContactConstraints {
   // As that prediction takes it; x_t0 and v_t1 of the body are where it starts. Nothing: they are too far apart to
   // touch in this short step.
   std::optional<SurfaceConstraint> half_space(std::size_t index, BodyId body, const FlatStep& flat) const;
+  // Whether its sides come near each other in this short step, going on as they do.
+  bool may_touch(std::size_t index, const FlatStep& flat) const;
+  // Bodies that were solved together kept it by this force (N, on a) over the short step; zero: it was not needed.
+  void hold_jointly(std::size_t index, const Vec3& force);
   // What it did (N s, on the body).
   void hold(std::size_t index, BodyId body, const Vec3& impulse);
 
