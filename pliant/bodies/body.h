@@ -134,15 +134,16 @@ class BodyModel {
   // Bodies that touch each other and give way are predicted together, in rounds: begin_rounds() of each; then, again and
   // again, round() of each, and pushes of the contacts between them; then end_rounds(), which is a prediction like any
   // other. A body keeps the momentum that the forces on its vertices give it, so that contacts exchange it exactly.
-  // The longest step that the model can take in this way, s; 0: none.
+  // The longest step that the model can take in this way from the committed state, s; 0: none. A step that is much
+  // longer ends in trouble.
   virtual double round_seconds() const { return 0; }
   // `vertices`, the same ones in the same order to the end, ascending: those that contacts push. Forces that they have
   // already are a guess to start with. Constraints are those of predict(). Throws Error as predict() does, and for a
-  // step longer than round_seconds().
+  // vertex that nothing can push.
   void begin_rounds(double seconds, std::span<const SurfaceConstraint> constraints, std::span<JointVertex> vertices);
   // Goes on from where the vertices were pushed to; tells where they stand then.
   virtual void round(std::span<JointVertex>) {}
-  // Whether the body, where it was pushed to, has no more energy than it had and was given.
+  // Whether the body has had its rounds and, where it was pushed to, no more energy than it had and was given.
   virtual bool in_balance(std::span<const JointVertex>) { return true; }
   Prediction end_rounds(std::span<const JointVertex> vertices);
 

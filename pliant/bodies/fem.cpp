@@ -198,6 +198,7 @@ void FemBody::round(std::span<JointVertex> vertices) {
 }
 
 bool FemBody::in_balance(std::span<const JointVertex> vertices) {
+  if (parts_->rounds < 2 * kFemCycles) return false;
   parts_->descent->take(vertices);
   return !parts_->descent->gains_energy();
 }

@@ -110,6 +110,10 @@ void SurfaceContacts::lift(std::span<double> nodes, double time) {
   }
 }
 
+void SurfaceContacts::forget_impulses() {
+  for (Contact& c : contacts_) c.impulse = Vec3::Zero();
+}
+
 void SurfaceContacts::add_impulses(std::span<Vec3> impulses) const {
   for (const Contact& c : contacts_) impulses[c.index] += c.impulse;
 }

@@ -25,6 +25,8 @@ class SurfaceContacts {
   void stop(std::span<double> nodes, double time, double h);
   // After a drift that ended at `time`: changes positions.
   void lift(std::span<double> nodes, double time);
+  // Before a drift is tried again from the start.
+  void forget_impulses();
   // N s, all so far, in the order of the constraints; adds to `impulses`.
   void add_impulses(std::span<Vec3> impulses) const;
 

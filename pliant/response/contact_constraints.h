@@ -96,6 +96,8 @@ class ContactConstraints {
   double target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const;
   bool is_implied(const ContactConstraint& one) const;
   bool is_known(const ContactConstraint& one, std::size_t bucket) const;
+  bool is_beside(const ContactConstraint& one, const FlatStep& flat) const;
+  void note_vertices(std::size_t index);
   std::vector<ContactConstraint*> active(Indices which, const FlatStep& flat);
 
   const Step& step_;
@@ -105,6 +107,14 @@ class ContactConstraints {
   std::vector<Contact> contacts_;  // what each was made of
   // Constraints by their places: the last of each bucket, and the one before it in the bucket; -1: none.
   std::vector<std::int32_t> bucket_, before_;
+  // Constraints between two bodies that have almost all of their weight on one vertex, by its place: the last one, and
+  // those before it.
+  struct AtVertex {
+    std::uint32_t constraint = 0;
+    std::int32_t before = -1;
+  };
+  std::vector<std::int32_t> last_at_;
+  std::vector<AtVertex> at_vertices_;
 };
 
 }  // namespace pliant

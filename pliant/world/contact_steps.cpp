@@ -16,9 +16,8 @@ namespace {
 
 // Of a short step: what they leave open the next one goes on with.
 constexpr int kSweeps = 4;
-// Of bodies that are solved together, in a short step: as many as single ones take, and more as long as contacts change
-// or a body would gain energy. Contacts are gone through a few times between them.
-constexpr int kLeastRounds = 4;
+// Of bodies that are solved together, in a short step, at most: as long as contacts change, or a body would gain energy.
+// Contacts are gone through a few times between them.
 constexpr int kMostRounds = 20;
 constexpr int kRoundSweeps = 4;
 // Where two bodies touch that both bend and one cannot be solved together with others, contacts act after their predictions, which presses strain into them: what it
@@ -60,6 +59,7 @@ class ContactSteps::Row {
         constraints_(step, settings.response),
         status_(bodies.size()),
         start_(bodies.size()),
+        round_seconds_(bodies.size(), -1),
         goes_(bodies.size(), true),
         linked_(bodies.size()) {
     if (settings.unproved)
@@ -88,7 +88,8 @@ class ContactSteps::Row {
   int steps_of(const Island& island) const;
   void move_obstacles(double to);
   bool push_unproved(const Island& island, const Budget& budget);
-  bool is_joint(std::uint32_t contact) const;
+  bool is_joint(std::uint32_t contact);
+  double round_seconds(BodyId body);
   bool predict(const Island& island, double seconds, const Budget& budget);
   bool predict_together(const Island& island, double seconds, JointContacts& joint, const Budget& budget);
   struct HalfSpaces {
@@ -109,6 +110,7 @@ class ContactSteps::Row {
   std::vector<BodyId> held_by_;  // by constraint: the body whose prediction it acts within
   std::vector<StepStatus> status_;
   std::vector<std::optional<BodyState>> start_;  // of bodies that were committed to short steps
+  std::vector<double> round_seconds_;            // by body; -1: not asked for yet
   std::vector<bool> goes_;                       // by body: has to be moved
   DisjointSets linked_;
   std::vector<Vec3> forces_;  // by place: of pairs without a proof
@@ -217,10 +219,17 @@ void ContactSteps::Row::go_alone(BodyId body, const Budget& budget) {
   std::copy(end.velocities.begin(), end.velocities.end(), flat_.part(flat_.v_t1, body).begin());
 }
 
+// At the start of the step; asked for once, since it may take a look at the whole body.
+double ContactSteps::Row::round_seconds(BodyId body) {
+  double& known = round_seconds_[body.index()];
+  if (known < 0) known = bodies_[body.index()].model->round_seconds();
+  return known;
+}
+
 // Whether the bodies of a contact can be solved together.
-bool ContactSteps::Row::is_joint(std::uint32_t contact) const {
+bool ContactSteps::Row::is_joint(std::uint32_t contact) {
   const auto joins = [&](BodyId b) {
-    return bodies_[b.index()].is_predicted && bodies_[b.index()].model->round_seconds() > 0;
+    return bodies_[b.index()].is_predicted && round_seconds(b) > 0;
   };
   const Contact& c = constraints_.contact(contact);
   return c.a.body != c.b.body && !held_by_[contact].valid() && joins(c.a.body) && joins(c.b.body);
@@ -231,7 +240,7 @@ int ContactSteps::Row::steps_of(const Island& island) const {
   for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
   for (const std::uint32_t k : island.joint)
     for (const BodyId b : {constraints_.contact(k).a.body, constraints_.contact(k).b.body})
-      longest = std::min(longest, bodies_[b.index()].model->round_seconds());
+      longest = std::min(longest, round_seconds_[b.index()]);
   const bool both_bend = std::any_of(island.after.begin(), island.after.end(), [&](std::uint32_t k) {
     const Contact& contact = constraints_.contact(k);
     const auto bends = [&](BodyId b) { return !is_obstacle(b) && !flat_.as_one[b.index()]; };
@@ -343,7 +352,7 @@ bool ContactSteps::Row::predict_together(const Island& island, double seconds, J
     if (!in_time(budget)) return false;
     for (const BodyId body : together) bodies_[body.index()].model->round(joint.vertices(body));
     joint.solve(kRoundSweeps);
-    if (round < kLeastRounds || !joint.settled()) continue;
+    if (!joint.settled()) continue;
     const bool balanced = std::all_of(together.begin(), together.end(), [&](BodyId body) {
       return bodies_[body.index()].model->in_balance(joint.vertices(body));
     });
