@@ -66,20 +66,24 @@ void PressureMotion::join(double h, bool verlet, std::span<const SurfaceConstrai
   verlet_ = verlet;
   contacts_.begin(constraints, forces_.layout(), nodes_, h);
   kick(verlet ? h / 2 : h, 0);
+  coupled_ = std::any_of(vertices.begin(), vertices.end(), [&](const JointVertex& one) {
+    return contacts_.touches(forces_.layout().node_of(one.vertex.index()));
+  });
+  if (!coupled_) contacts_.stop(nodes_, 0, h);
   kicked_ = nodes_;
   for (JointVertex& one : vertices)
     one.compliance = h * h * inverse_masses_[one.vertex.index()] * Eigen::Matrix3d::Identity();
 }
 
-// What forces of contacts with other bodies do to the velocities, and then obstacles.
+// What forces of contacts with other bodies do to the velocities, and then obstacles that touch the same vertices.
 void PressureMotion::push(std::span<const JointVertex> vertices) {
-  if (!contacts_.empty()) nodes_ = kicked_;
+  if (coupled_) nodes_ = kicked_;
   for (const JointVertex& one : vertices) {
     const std::size_t at = gas::kNode * forces_.layout().node_of(one.vertex.index()) + gas::kVector;
     for (std::size_t k = 0; k < 3; ++k)
       nodes_[at + k] = kicked_[at + k] + h_ * inverse_masses_[one.vertex.index()] * one.force[static_cast<int>(k)];
   }
-  if (contacts_.empty()) return;
+  if (!coupled_) return;
   contacts_.forget_impulses();
   contacts_.stop(nodes_, 0, h_);
 }

@@ -57,7 +57,8 @@ class PressureMotion {
   // Of a step in rounds.
   double h_ = 0;
   bool verlet_ = true;
-  std::vector<double> kicked_;  // nodes before contacts
+  bool coupled_ = false;        // a vertex touches both an obstacle and another body
+  std::vector<double> kicked_;  // nodes before contacts; if nothing is coupled, after those with obstacles
 };
 
 }  // namespace pliant

@@ -110,6 +110,12 @@ void SurfaceContacts::lift(std::span<double> nodes, double time) {
   }
 }
 
+bool SurfaceContacts::touches(std::uint32_t node) const {
+  return std::any_of(contacts_.begin(), contacts_.end(), [node](const Contact& c) {
+    return std::find(c.node.begin(), c.node.end(), node) != c.node.end();
+  });
+}
+
 void SurfaceContacts::forget_impulses() {
   for (Contact& c : contacts_) c.impulse = Vec3::Zero();
 }

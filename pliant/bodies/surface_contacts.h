@@ -21,6 +21,7 @@ class SurfaceContacts {
   void begin(std::span<const SurfaceConstraint> constraints, const GasLayout& layout, std::span<const double> nodes,
              double seconds);
   bool empty() const { return contacts_.empty(); }
+  bool touches(std::uint32_t node) const;
   // Before a drift of h from `time` after the start: changes velocities.
   void stop(std::span<double> nodes, double time, double h);
   // After a drift that ended at `time`: changes positions.
