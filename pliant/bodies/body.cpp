@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pliant/core/error.h"
+#include "pliant/geometry/extent.h"
 
 namespace pliant {
 namespace {
@@ -24,16 +25,6 @@ void require_vectors(std::span<const Vec3> values, std::size_t count, const char
     if (!values[i].allFinite())
       throw Error(ErrorPlace{.element = "vertex " + std::to_string(i)}, std::string(what) + " are not finite");
   }
-}
-
-double largest_extent(std::span<const Vec3> points) {
-  if (points.empty()) return 0;
-  Vec3 low = points[0], high = points[0];
-  for (const Vec3& p : points) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  return (high - low).maxCoeff();
 }
 
 void require_constraint(const SurfaceConstraint& c, std::size_t index, std::size_t vertex_count) {
@@ -92,7 +83,7 @@ BodyModel::BodyModel(MeshPtr mesh, std::vector<Vec3> nodes, std::vector<double> 
     : mesh_(std::move(mesh)),
       masses_(std::move(masses)),
       inverse_masses_(inverted(masses_)),
-      rest_size_(largest_extent(nodes)) {
+      rest_size_(extent_of(nodes).largest_side()) {
   state_.v.assign(nodes.size(), Vec3::Zero());
   forces_.assign(nodes.size(), Vec3::Zero());
   state_.x = std::move(nodes);
@@ -115,7 +106,7 @@ double BodyModel::gravitational_energy() const {
 
 Trouble BodyModel::find_trouble(const ParticleState& next) const {
   if (!all_finite(next.x) || !all_finite(next.v)) return Trouble::not_finite;
-  if (largest_extent(next.x) > kRunawayGrowth * rest_size_) return Trouble::runaway;
+  if (extent_of(next.x).largest_side() > kRunawayGrowth * rest_size_) return Trouble::runaway;
   return Trouble::none;
 }
 
@@ -161,8 +152,33 @@ Prediction BodyModel::end_rounds(std::span<const JointVertex> vertices) {
   return predicted(rounds_seconds_, status);
 }
 
-void BodyModel::start_rounds(double, std::span<const SurfaceConstraint>, std::span<JointVertex>) {}
-StepStatus BodyModel::finish_rounds(std::span<const JointVertex>, ParticleState&, std::span<Vec3>) { return {}; }
+void BodyModel::start_rounds(double seconds, std::span<const SurfaceConstraint>, std::span<JointVertex> vertices) {
+  for (JointVertex& one : vertices)
+    one.compliance = seconds * seconds * inverse_masses_[one.vertex.index()] * Eigen::Matrix3d::Identity();
+}
+
+StepStatus BodyModel::advance_under(std::span<const JointVertex> vertices, ParticleState& next,
+                                    std::span<Vec3> impulses) {
+  const std::vector<Vec3> outer = forces_;
+  for (const JointVertex& one : vertices) forces_[one.vertex.index()] += one.force;
+  next = state_;
+  std::fill(impulses.begin(), impulses.end(), Vec3::Zero());
+  const StepStatus status = round_constraints_.empty()
+                                ? advance(rounds_seconds_, next)
+                                : advance_constrained(rounds_seconds_, round_constraints_, next, impulses);
+  forces_ = outer;
+  return status;
+}
+
+void BodyModel::round(std::span<JointVertex> vertices) {
+  advance_under(vertices, next_, impulses_);
+  for (JointVertex& one : vertices) one.moved = next_.x[one.vertex.index()] - state_.x[one.vertex.index()];
+}
+
+StepStatus BodyModel::finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                    std::span<Vec3> impulses) {
+  return advance_under(vertices, next, impulses);
+}
 
 StepStatus BodyModel::advance_constrained(double seconds, std::span<const SurfaceConstraint>, ParticleState& next,
                                           std::span<Vec3>) {

@@ -25,8 +25,10 @@ struct ClothBodySettings {
   double lift = 0.5;
 };
 
+namespace detail {
 class ClothElements;
 class ClothSolver;
+}  // namespace detail
 
 class ClothBody : public BodyModel {
  public:
@@ -41,13 +43,14 @@ class ClothBody : public BodyModel {
   BodyCondition condition() const override;
   // Where contacts act less often than this, each push strains a sheet more than it gets rid of: it crumples.
   double contact_seconds() const override { return 1.0 / 1920; }
+  double round_seconds() const override { return contact_seconds(); }
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
 
   ClothBodySettings settings_;
-  std::unique_ptr<const ClothElements> elements_;
-  std::unique_ptr<ClothSolver> solver_;
+  std::unique_ptr<const detail::ClothElements> elements_;
+  std::unique_ptr<detail::ClothSolver> solver_;
 };
 
 }  // namespace pliant

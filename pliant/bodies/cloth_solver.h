@@ -30,6 +30,7 @@ struct ClothLoads {
   ClothAir air;
 };
 
+namespace detail {
 class ClothSolver {
  public:
   // `masses` in kg, infinite for pins. Steps are not to be longer than `longest_substep`.
@@ -75,5 +76,7 @@ class ClothSolver {
   std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
   std::vector<float> rest_faces_, rest_hinges_;    // with damping
 };
+}  // namespace detail
+using detail::ClothSolver;
 
 }  // namespace pliant

@@ -11,7 +11,9 @@
 
 namespace pliant {
 
+namespace detail {
 class FemDescent;
+}  // namespace detail
 
 using TetMeshPtr = std::shared_ptr<const TetMesh>;
 
@@ -81,9 +83,10 @@ class FemBody : public BodyModel {
                                  std::span<Vec3> impulses);
   void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
                     std::span<JointVertex> vertices) override;
-  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next, std::span<Vec3> impulses) override;
-  FemDescent& descent();
-  int settle(FemDescent& descent) const;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
+  detail::FemDescent& descent();
+  int settle(detail::FemDescent& descent) const;
   std::vector<Vec3> accelerations() const;
 
   std::unique_ptr<Parts> parts_;

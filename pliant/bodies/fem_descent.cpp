@@ -189,10 +189,9 @@ void FemDescent::tell(std::span<JointVertex> vertices) const {
     const float* const inverse = &inverses_[joint.inverse];
     const auto entry = [&](std::size_t e) { return static_cast<double>(inverse[e * fem::kVertexLanes]); };
     if (has_inverses_)
-      vertices[k].compliance << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4), entry(5);
-    else
-      vertices[k].compliance =
-          seconds_ * seconds_ * inverse_masses_[joint.node] * Eigen::Matrix3d::Identity();
+      vertices[k].compliance << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4),
+          entry(5);
+    else vertices[k].compliance = seconds_ * seconds_ * inverse_masses_[joint.node] * Eigen::Matrix3d::Identity();
   }
 }
 

@@ -56,7 +56,8 @@ class PressureBody : public BodyModel {
                                  std::span<Vec3> impulses) override;
   void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
                     std::span<JointVertex> vertices) override;
-  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next, std::span<Vec3> impulses) override;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
   std::vector<Vec3> accelerations() const;
   void run_runge_kutta(double h, int count, ParticleState& next);
 

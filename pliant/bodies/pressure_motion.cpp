@@ -91,8 +91,7 @@ void PressureMotion::push(std::span<const JointVertex> vertices) {
 void PressureMotion::round(std::span<JointVertex> vertices) {
   push(vertices);
   for (JointVertex& one : vertices) {
-    const double* const v =
-        nodes_.data() + gas::kNode * forces_.layout().node_of(one.vertex.index()) + gas::kVector;
+    const double* const v = nodes_.data() + gas::kNode * forces_.layout().node_of(one.vertex.index()) + gas::kVector;
     one.moved = h_ * Vec3(v[0], v[1], v[2]);
   }
 }

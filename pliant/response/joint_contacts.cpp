@@ -23,8 +23,7 @@ JointContacts::JointContacts(const ContactConstraints& constraints, ContactConst
   list_vertices(constraints, near, flat);
   for (const std::uint32_t k : near) add(constraints, k, flat);
   for (const Point& point : points_)
-    for (std::uint32_t i = 0; i < point.count; ++i)
-      vertices_[point.vertex[i]].force += point.weight[i] * point.force;
+    for (std::uint32_t i = 0; i < point.count; ++i) vertices_[point.vertex[i]].force += point.weight[i] * point.force;
 }
 
 void JointContacts::list_vertices(const ContactConstraints& constraints, ContactConstraints::Indices which,

@@ -16,15 +16,16 @@ namespace {
 
 // Of a short step: what they leave open the next one goes on with.
 constexpr int kSweeps = 4;
-// Of bodies that are solved together, in a short step, at most: as long as contacts change, or a body would gain energy.
-// Contacts are gone through a few times between them.
+// Of bodies that are solved together, in a short step, at most: as long as contacts change, or a body would gain
+// energy. Contacts are gone through a few times between them.
 constexpr int kMostRounds = 20;
 // Of those that are shorter than contacts need, for the sake of a body: the next one goes on with what is left open.
 constexpr int kEnoughRounds = 2;
 constexpr double kShorter = 0.5;
 constexpr int kRoundSweeps = 4;
-// Where two bodies touch that both bend and one cannot be solved together with others, contacts act after their predictions, which presses strain into them: what it
-// costs falls with the square of the step (twenty boxes of foam gained 7.1 J at 1/960 s, 0.4 J at 1/3840 s).
+// Where two bodies touch that both bend and one cannot be solved together with others, contacts act after their
+// predictions, which presses strain into them: what it costs falls with the square of the step (twenty boxes of foam
+// gained 7.1 J at 1/960 s, 0.4 J at 1/3840 s).
 constexpr double kSoftContactSeconds = 1.0 / 3840;
 // A step that a body cannot take is cut into two, four, ... up to so many.
 constexpr int kMostCuts = 64;
@@ -232,9 +233,7 @@ double ContactSteps::Row::round_seconds(BodyId body) {
 
 // Whether the bodies of a contact can be solved together.
 bool ContactSteps::Row::is_joint(std::uint32_t contact) {
-  const auto joins = [&](BodyId b) {
-    return bodies_[b.index()].is_predicted && round_seconds(b) > 0;
-  };
+  const auto joins = [&](BodyId b) { return bodies_[b.index()].is_predicted && round_seconds(b) > 0; };
   const Contact& c = constraints_.contact(contact);
   return c.a.body != c.b.body && !held_by_[contact].valid() && joins(c.a.body) && joins(c.b.body);
 }
