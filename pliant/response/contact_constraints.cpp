@@ -85,6 +85,13 @@ double push_apart(const ContactConstraint& c, double lacking, double& push) {
   return push - before;
 }
 
+// Of one side (1: a, -1: b): the vertex that has almost all of its weight; -1: none has.
+std::int32_t main_place(const ContactConstraint& c, double side) {
+  for (std::uint32_t i = 0; i < c.count; ++i)
+    if (side * c.weight[i] > 1 - kSameWeight) return static_cast<std::int32_t>(c.place[i]);
+  return -1;
+}
+
 // The same for the same vertices, in any order.
 std::size_t hash_of_places(const ContactConstraint& c) {
   std::uint64_t sum = 0;
@@ -190,6 +197,36 @@ void ContactConstraints::begin_at(Course& course, double gap) const {
   course.end = course.start + std::min(settings_.recovery * (d - course.start), kFastestRecovery * d);
 }
 
+// Whether there is one between two bodies at the same vertex already, with the same direction and gap: where vertices
+// lie on one another, each of them comes near all faces and edges around the other.
+bool ContactConstraints::is_beside(const ContactConstraint& one, const FlatStep& flat) const {
+  const double gap = one.normal.dot(gap_at_start(one, flat));
+  for (const double side : {1.0, -1.0}) {
+    const std::int32_t place = main_place(one, side);
+    if (place < 0) continue;
+    for (std::int32_t k = last_at_[static_cast<std::size_t>(place)]; k >= 0;) {
+      const AtVertex& known = at_vertices_[static_cast<std::size_t>(k)];
+      const ContactConstraint& other = constraints_[known.constraint];
+      if (one.normal.dot(other.normal) > kSameDirection && main_place(other, side) == place &&
+          std::abs(gap - other.normal.dot(gap_at_start(other, flat))) < kSamePlane * settings_.separation)
+        return true;
+      k = known.before;
+    }
+  }
+  return false;
+}
+
+void ContactConstraints::note_vertices(std::size_t index) {
+  const ContactConstraint& c = constraints_[index];
+  for (const double side : {1.0, -1.0}) {
+    const std::int32_t place = main_place(c, side);
+    if (place < 0) continue;
+    std::int32_t& last = last_at_[static_cast<std::size_t>(place)];
+    at_vertices_.push_back({static_cast<std::uint32_t>(index), last});
+    last = static_cast<std::int32_t>(at_vertices_.size()) - 1;
+  }
+}
+
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
   for (std::int32_t k = bucket_[bucket]; k >= 0; k = before_[static_cast<std::size_t>(k)])
     if (say_the_same(constraints_[static_cast<std::size_t>(k)], one, kSamePlane * settings_.separation)) return true;
@@ -223,6 +260,7 @@ bool ContactConstraints::is_implied(const ContactConstraint& one) const {
 void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
   const std::size_t buckets = std::bit_ceil(2 * (constraints_.size() + contacts.size()) + 1);
   bucket_.assign(buckets, -1);
+  if (last_at_.empty()) last_at_.assign(flat.size(), -1);
   const auto enter = [&](std::size_t k) {
     std::int32_t& last = bucket_[hash_of_places(constraints_[k]) & (buckets - 1)];
     before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
@@ -246,9 +284,17 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     if (one.count == 1 || one.is_rigid) keep(contact, one, course);
     else others.emplace_back(one, course), contact_of.push_back(&contact);
   }
-  for (std::size_t i = 0; i < others.size(); ++i)
-    if (contact_of[i]->time > 0 || !is_implied(others[i].first))
-      keep(*contact_of[i], others[i].first, others[i].second);
+  const auto keep_other = [&](std::size_t i) {
+    const bool met = contact_of[i]->time > 0, is_self = contact_of[i]->a.body == contact_of[i]->b.body;
+    if (!met && (is_implied(others[i].first) || (!is_self && is_beside(others[i].first, flat)))) return;
+    const std::size_t before = constraints_.size();
+    keep(*contact_of[i], others[i].first, others[i].second);
+    if (constraints_.size() > before && !is_self) note_vertices(before);
+  };
+  // Vertices on faces before edges on edges, which are often beside them.
+  for (const bool faces : {true, false})
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if ((contact_of[i]->kind() == ContactKind::vertex_face) == faces) keep_other(i);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {
@@ -293,7 +339,7 @@ void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
 
 void ContactConstraints::begin_again(Indices which) {
   for (const std::uint32_t k : which) {
-    constraints_[k].impulse = Vec3::Zero();
+    constraints_[k].impulse = constraints_[k].force = Vec3::Zero();
     if (courses_[k].from > 0) courses_[k].from = contacts_[k].time;
   }
 }
@@ -346,6 +392,19 @@ void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impuls
   ContactConstraint& c = constraints_[index];
   c.impulse += contacts_[index].a.body == body ? impulse : Vec3(-impulse);
   c.held = true;
+}
+
+bool ContactConstraints::may_touch(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  const double gap = c.normal.dot(gap_at_start(c, flat) + c.seconds * velocity_of(c, flat));
+  return gap < c.target + settings_.separation;
+}
+
+void ContactConstraints::hold_jointly(std::size_t index, const Vec3& force) {
+  ContactConstraint& c = constraints_[index];
+  c.force = force;
+  c.impulse += c.seconds * force;
+  c.held = force != Vec3::Zero();
 }
 
 // One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are

@@ -149,6 +149,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, const Li
   Step& step = trial_->step();
   {
     const SecondsInto watch(report_.seconds.commit);
+    for (const BodyId body : trial_->woken()) sleep_.wake(body);
     for (StepBody& body : step.bodies) {
       WorldBody& one = bodies_.all()[body.id.index()];
       if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step.seconds, kCreep * bodies_.separation());
