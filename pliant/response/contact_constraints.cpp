@@ -27,6 +27,8 @@ constexpr double kImplied = 0.5;
 constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
+// In steps that are no longer than this, s, what moves apart does not come back.
+constexpr double kFrozenSeconds = 1.01 / 480;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
 // Of the separation: what lacks less is left as it is.
@@ -315,6 +317,7 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
                                                                 const FlatStep& flat) const {
   const ContactConstraint& c = constraints_[index];
   if (std::isinf(c.target)) return std::nullopt;
+  if (contacts_[index].a.body == contacts_[index].b.body) return distance_kept(index, flat);
   const double side = contacts_[index].a.body == body ? 1 : -1;
   SurfaceConstraint half;
   half.normal = side * c.normal;
@@ -338,8 +341,23 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
   for (double& weight : half.weights) weight /= sum;
   half.offset = c.target + half.normal.dot(other);
   half.velocity = (other - other_t0) / c.seconds;
-  if (half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
+  const bool is_short = c.seconds <= kFrozenSeconds;
+  if (is_short && half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
   return half;
+}
+
+// Of a body with itself.
+SurfaceConstraint ContactConstraints::distance_kept(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  SurfaceConstraint two;
+  two.normal = c.normal;
+  two.friction = c.friction;
+  two.offset = c.target;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    two.vertices[i] = VertexId(c.place[i] - flat.first[contacts_[index].a.body.index()]);
+    two.weights[i] = c.weight[i];
+  }
+  return two;
 }
 
 void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impulse) {

@@ -84,6 +84,7 @@ class ContactConstraints {
     double restitution = 0;
   };
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
+  SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;
   void begin_at(Course& course, double gap) const;
