@@ -235,8 +235,7 @@ ClothCoarse::ClothCoarse(const ClothElements& elements, const ClothLayout& layou
   const RowSparse stiffness = stiffness_matrix(elements, layout);
   for (Eigen::Index row = 0; row < stiffness.rows(); ++row) stiffness_of_row_.push_back(stiffness.coeff(row, row));
   const auto coarse = [&](const RowSparse& fine) { return Sparse(by_node.transpose() * Sparse(fine * weights)); };
-  matrices_ = std::make_unique<const Matrices>(
-      Matrices{coarse(mass_matrix(layout, masses)), coarse(stiffness)});
+  matrices_ = std::make_unique<const Matrices>(Matrices{coarse(mass_matrix(layout, masses)), coarse(stiffness)});
   right_.resize(4 * node_count());
   left_.resize(4 * node_count());
 }

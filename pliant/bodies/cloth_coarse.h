@@ -46,8 +46,8 @@ class ClothCoarse {
   std::vector<Weight> of_row_, of_node_;
   std::unique_ptr<const Matrices> matrices_;
   std::list<std::unique_ptr<ClothCoarseFactor>> factors_;  // last used first
-  std::vector<double> stiffness_of_row_;  // diagonal
-  std::vector<double> held_;              // by node: what is added to its diagonal; empty: nothing
+  std::vector<double> stiffness_of_row_;                   // diagonal
+  std::vector<double> held_;                               // by node: what is added to its diagonal; empty: nothing
   std::unique_ptr<ClothCoarseFactor> held_factor_;
   std::vector<float> right_, left_;
 };

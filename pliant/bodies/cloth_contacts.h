@@ -1,9 +1,9 @@
 // Contacts of a sheet inside its solver: forces on points of it, against obstacles and against the sheet itself.
 //
 // One cycle of descent moves a vertex by what it feels of its neighbours, which are as wrong as itself: a force that is
-// found on the way says little. So whether a point holds or slides is decided before the solve, from what elastic forces
-// were at the start of the sub-step, in the metric of the masses, which is exact for what moves together. What holds is
-// held through the first half of the cycle; the second half may let it go.
+// found on the way says little. So whether a point holds or slides is decided before the solve, from what elastic
+// forces were at the start of the sub-step, in the metric of the masses, which is exact for what moves together. What
+// holds is held through the first half of the cycle; the second half may let it go.
 #pragma once
 
 #include <array>
@@ -71,7 +71,7 @@ class ClothContacts {
     double kept = 0;       // m, beyond the offset
     PointLimit limit;
     Vec3 other_move = Vec3::Zero();  // m, in this sub-step
-    Vec3 force = Vec3::Zero();  // N
+    Vec3 force = Vec3::Zero();       // N
   };
   void list_rows();
   void list_points();
@@ -85,7 +85,7 @@ class ClothContacts {
   const ClothLayout& layout_;
   std::span<const double> masses_;
   std::span<const SurfaceConstraint> constraints_;
-  double seconds_ = 0, h_ = 0;
+  double seconds_ = 0, h_ = 0, stretch_ = 1;
   bool trial_ = false;
   std::vector<Point> points_;
   std::vector<std::uint32_t> touched_;

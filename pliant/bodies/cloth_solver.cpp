@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-double g_cloth_counts[8] = {};
 namespace pliant {
 namespace {
 
@@ -217,9 +216,7 @@ double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const sheet::SheetArrays sheet = layout_.arrays();
   const double before = energy_;
   double gain = 0;
-  ++g_cloth_counts[1];
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    ++g_cloth_counts[0];
     contacts_.set_trial(cycle == 0);
     sweep(step, false);
     correct(step);
@@ -281,8 +278,8 @@ void ClothSolver::find_elastic_forces() {
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   for (const std::size_t block : marked_)
-    sheet::find_gradient(layout_.arrays(), {.x = rows_.data(), .y = y_.data(), .inertia = 0},
-                         {block, block + 1, false}, gradient_.data());
+    sheet::find_gradient(layout_.arrays(), {.x = rows_.data(), .y = y_.data(), .inertia = 0}, {block, block + 1, false},
+                         gradient_.data());
   for (const std::uint32_t row : contacts_.rows())
     for (std::size_t k = 0; k < 3; ++k) gradient_[4 * row + k] = -gradient_[4 * row + k];
 }

@@ -30,6 +30,8 @@ struct ContactConstraint {
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
+  double wait = 0;              // s, from the start of the (short) step: before, it does not act
+  double left = 0;              // m: of the target, what the prediction of a body may leave open
   bool held = false;            // in this short step: the prediction of a body kept it already
   bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
@@ -69,6 +71,8 @@ class ContactConstraints {
   // As that prediction takes it; x_t0 and v_t1 of the body are where it starts. Nothing: they are too far apart to
   // touch in this short step.
   std::optional<SurfaceConstraint> half_space(std::size_t index, BodyId body, const FlatStep& flat) const;
+  // After it: little that it left open is its own business.
+  void leave(std::size_t index);
   // What it did (N s, on the body).
   void hold(std::size_t index, BodyId body, const Vec3& impulse);
 

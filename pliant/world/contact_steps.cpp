@@ -282,6 +282,7 @@ bool ContactSteps::Row::predict(const Island& island, double seconds, const Budg
       half_spaces.push_back(*half);
     }
     const Prediction end = stepped.model->predict(seconds, half_spaces);
+    for (const std::uint32_t contact : held) constraints_.leave(contact);
     for (std::size_t i = 0; i < held.size(); ++i)
       if (end.impulses[i] != Vec3::Zero()) constraints_.hold(held[i], body, end.impulses[i]);
     note(status_[body.index()], end.status);
