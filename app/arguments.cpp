@@ -46,6 +46,10 @@ Check above_zero() {
   return limited("a number above 0", [](double number) { return number > 0; });
 }
 
+void add_threads(Command& command, int& threads) {
+  command.add_option("--threads", threads, "Threads to use; 0: all")->check(at_least_zero())->capture_default_str();
+}
+
 void add_weld_tolerance(Command& command, double& tolerance) {
   command
       .add_option("--weld-tolerance", tolerance,
@@ -70,6 +74,7 @@ void add_method_settings(Command& command, std::vector<std::string>& texts) {
 MethodSettingsByName method_settings(const std::vector<std::string>& texts, const std::vector<std::string>& methods) {
   if (texts.empty()) return {};
   std::vector<const MethodInfo*> infos;
+  infos.reserve(methods.size());
   for (const std::string& name : methods) infos.push_back(&method_info(name));
   try {
     return parse_settings(texts, infos);

@@ -21,6 +21,9 @@ std::chrono::nanoseconds parse_duration(const std::string& text);
 Check at_least_zero();
 Check above_zero();
 
+// Adds --threads, which must outlive the command.
+void add_threads(Command& command, int& threads);
+
 // Adds --weld-tolerance, which must outlive the command.
 void add_weld_tolerance(Command& command, double& tolerance);
 // Throws Error if there is a tolerance, but no STL file among these, which alone have corners to weld.

@@ -178,9 +178,7 @@ void add_bench_run(Command& bench, Status& status) {
   command->add_option("scene", options->scenes, "Scenes by name (pliant run --list), or scene files")->required();
   command->add_option("--frames", options->frames, "Frames to simulate (default: what the scene says)")
       ->check(above_zero());
-  command->add_option("--threads", options->threads, "Threads to use; 0: all")
-      ->check(at_least_zero())
-      ->capture_default_str();
+  add_threads(*command, options->threads);
   command->add_option("--repeat", options->repeat, "Runs; of each frame and stage the fastest counts")
       ->check(above_zero())
       ->capture_default_str();

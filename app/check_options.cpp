@@ -87,9 +87,7 @@ void add_check_options(Command& command, CheckOptions& options) {
           "Write the contacts as lines (.csv), or the bodies with the faces that take part (.ply, .vtp, and .pvd "
           "for each frame)")
       ->type_name("FILE");
-  command.add_option("--threads", options.threads, "Threads to use; 0: all")
-      ->check(at_least_zero())
-      ->capture_default_str();
+  add_threads(command, options.threads);
   const std::string moving = "Moving meshes";
   command
       .add_flag("--at-frames", options.at_frames,

@@ -345,9 +345,7 @@ void add_demo(Command& app, Status& status) {
   command->add_option("--out", options->out, "Folder for the recorded run, contacts and meshes: a new one, or a demo's")
       ->capture_default_str();
   command->add_option("--frames", options->frames, "Frames to simulate (default: 240)")->check(above_zero());
-  command->add_option("--threads", options->threads, "Threads to use; 0: all")
-      ->check(at_least_zero())
-      ->capture_default_str();
+  add_threads(*command, options->threads);
   command->add_option("--json", options->json, "Write the tables to FILE, or to the standard output for -")
       ->type_name("FILE|-");
   command->add_flag("--quiet,-q", options->quiet, "Print no tables or progress");

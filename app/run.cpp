@@ -164,9 +164,7 @@ void add_options(Command& command, RunOptions& options) {
       .add_option("--triangles", options.triangles,
                   "About how many triangles all bodies have together, in scenes that let one choose (--list)")
       ->check(above_zero());
-  command.add_option("--threads", options.threads, "Threads to use; 0: all")
-      ->check(at_least_zero())
-      ->capture_default_str();
+  add_threads(command, options.threads);
   command.add_option("--mesh", options.meshes, "The file of a mesh that the scene knows by name: bunny=scan.obj")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");

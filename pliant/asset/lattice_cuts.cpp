@@ -163,7 +163,7 @@ std::uint32_t LatticeCuts::find(Node inner, Node outer) const {
   return *std::find_if(own.begin(), own.end(), [&](std::uint32_t c) { return cuts_[c].outer == outer; });
 }
 
-// The distance from the node as a share of what is too near.
+// The distance from the node as a fraction of what is too near.
 double WarpedLattice::nearness(Node n, const LatticeCut& cut, double fraction) const {
   const double from_node = n == cut.inner ? fraction : 1 - fraction;
   return from_node / (cuts_.lattice().is_long(cut.inner, cut.outer) ? kNearLong : kNearShort);

@@ -67,8 +67,9 @@ class LatticeCuts {
 // tetrahedra become flat.
 class WarpedLattice {
  public:
-  // How near is too near, as a share of the edge, for long and short edges (Labelle and Shewchuk, 2007): with smaller
-  // shares cuts come nearer to nodes, with larger ones nodes move farther, and either makes the least angle smaller.
+  // How near is too near, as a fraction of the edge, for long and short edges (Labelle and Shewchuk, 2007): with
+  // smaller fractions cuts come nearer to nodes, with larger ones nodes move farther, and either makes the least angle
+  // smaller.
   static constexpr double kNearLong = 0.24999, kNearShort = 0.41189;
 
   // The surface counts as moved outward by `offset`. Nodes with rigid[slot] stay in their places; cuts too near to them

@@ -20,8 +20,8 @@ class Stages {
     tell(name, 1);
     return result;
   }
-  void tell(std::string_view name, double share) const {
-    if (settings_.progress) settings_.progress(name, share);
+  void tell(std::string_view name, double fraction) const {
+    if (settings_.progress) settings_.progress(name, fraction);
   }
 
  private:
@@ -66,7 +66,7 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
         make_coarse_surface(asset.dense, {.faces = settings.coarse_faces,
                                           .wrap_sheets = settings.wrap_sheets,
                                           .threads = settings.threads,
-                                          .progress = [&](double share) { stages.tell("simplifying", share); }});
+                                          .progress = [&](double fraction) { stages.tell("simplifying", fraction); }});
     report.coarse_kind = coarse.kind;
     report.coarse_tries = coarse.tries;
     return coarse.mesh;
@@ -75,7 +75,7 @@ PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& set
     TetSettings tets = settings.tets;
     tets.faces = settings.coarse_faces;
     tets.threads = settings.threads;
-    tets.progress = [&](double share) { stages.tell("tetrahedra", share); };
+    tets.progress = [&](double fraction) { stages.tell("tetrahedra", fraction); };
     TetBody body = tetrahedralise(asset.coarse, asset.dense, tets);
     report.tet_way = body.way;
     report.netgen_refused = body.refused;

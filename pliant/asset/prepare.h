@@ -23,8 +23,8 @@ struct PrepareSettings {
   bool wrap_sheets = false;         // make a solid around a mesh that has no inside, instead of refusing it
   TetSettings tets;                 // its faces, threads and progress are those given here
   Threads threads;
-  // Told the name of the stage and the share of it that is done; what it throws ends the work.
-  std::function<void(std::string_view stage, double share)> progress;
+  // Told the name of the stage and the fraction of it that is done; what it throws ends the work.
+  std::function<void(std::string_view stage, double fraction)> progress;
 };
 
 struct PrepareReport {

@@ -31,7 +31,7 @@ struct AssetQuality {
   double diagonal = 0;
   std::size_t outside_vertices = 0;  // dense vertices in no tetrahedron: they go with the nearest one
 
-  // |volume of the tetrahedra - volume of the dense surface| as a share of the latter; empty if that has none.
+  // |volume of the tetrahedra - volume of the dense surface| as a fraction of the latter; empty if that has none.
   std::optional<double> volume_error() const;
 };
 // The asset must be linked.

@@ -9,7 +9,7 @@ namespace pliant {
 
 struct RepairSettings {
   bool fill_holes = true;
-  // Connected parts whose box has a diagonal below this share of the whole are dropped. 0: none.
+  // Connected parts whose box has a diagonal below this fraction of the whole are dropped. 0: none.
   double drop_below = 0;
 };
 

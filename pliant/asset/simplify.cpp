@@ -22,7 +22,7 @@
 namespace pliant {
 namespace {
 
-// Numbers of faces to try, as shares of what is wanted.
+// Numbers of faces to try, as fractions of what is wanted.
 constexpr std::array kShares = {1.0, 1.1, 0.9, 1.2, 0.8, 1.4, 1.7, 0.6, 2.2, 3.0, 4.0};
 // Of these, so many are near enough for a wrap to be simplified to: one that cannot be is made with fewer faces.
 constexpr std::size_t kNearShares = 5;
@@ -35,8 +35,8 @@ constexpr double kNearFaces = 0.15;
 // and of anything else.
 constexpr std::array kSolidOffsets = {0.0, 0.4};
 constexpr double kOffset = 0.9;
-constexpr double kMostLost = 0.002;  // share of the dense vertices that a wrap may be far away from
-// A simplified surface that meets itself in up to so many places, as a share of its faces, is mended there.
+constexpr double kMostLost = 0.002;  // fraction of the dense vertices that a wrap may be far away from
+// A simplified surface that meets itself in up to so many places, as a fraction of its faces, is mended there.
 constexpr double kMostContacts = 0.05;
 constexpr int kMendingRounds = 3;
 
@@ -228,10 +228,11 @@ class CoarseSearch {
   };
 
   // For the first `count` numbers of faces.
-  MeshPtr try_to_simplify(const Wrap& wrap, std::size_t count, double start, double share) {
+  MeshPtr try_to_simplify(const Wrap& wrap, std::size_t count, double start, double fraction) {
     const Simplifier simplifier(wrap.mesh);
     for (std::size_t i = 0; i < count; ++i) {
-      if (settings_.progress) settings_.progress(start + share * static_cast<double>(i) / static_cast<double>(count));
+      if (settings_.progress)
+        settings_.progress(start + fraction * static_cast<double>(i) / static_cast<double>(count));
       const auto wanted = static_cast<std::size_t>(kShares[i] * static_cast<double>(settings_.faces));
       const MeshPtr candidate = simplifier.simplify(std::max<std::size_t>(4, wanted));
       if (!candidate) continue;
@@ -251,9 +252,9 @@ class CoarseSearch {
   }
 
   // Marching tetrahedra make about 10 faces for each square of the size of a cell.
-  double cell_of_wrap(double share) const {
+  double cell_of_wrap(double fraction) const {
     const double area = std::max(measure(*dense_).area, 1e-6 * box_.diagonal().squaredNorm());
-    return std::sqrt(10 * area / (share * static_cast<double>(settings_.faces)));
+    return std::sqrt(10 * area / (fraction * static_cast<double>(settings_.faces)));
   }
 
   // With about as many faces as are wanted, as far as cells can be found for them. Sound as it is.

@@ -35,7 +35,7 @@ struct CoarseSettings {
   // What has no inside, an open sheet for instance, is made a solid around it. Otherwise it is refused.
   bool wrap_sheets = false;
   Threads threads;
-  std::function<void(double)> progress;  // told the share that is done, 0 to 1
+  std::function<void(double)> progress;  // told the fraction that is done, 0 to 1
 };
 
 struct CoarseSurface {

@@ -17,11 +17,11 @@ namespace pliant {
 namespace {
 
 constexpr double kMostVolumeError = 0.02;
-constexpr double kCrumb = 1e-3;  // share of the volume: pieces below it are dropped
-// Cells that are tried one after the other, as shares of the size that was asked for, until the body is not lost in
+constexpr double kCrumb = 1e-3;  // fraction of the volume: pieces below it are dropped
+// Cells that are tried one after the other, as fractions of the size that was asked for, until the body is not lost in
 // them: up to four times as many triangles, or sixteen where much of it would be lost.
 constexpr std::array kFinerCells = {1.0, 0.7071, 0.5, 0.3536, 0.25};
-constexpr double kLeastShare = 0.5, kMuch = 0.1;
+constexpr double kLeastFraction = 0.5, kMuch = 0.1;
 
 std::string rounded(double x) {
   std::array<char, 32> text;
@@ -52,12 +52,12 @@ class StuffingSearch {
 
   TetBody run() {
     TetBody body;
-    for (const double share : kFinerCells) {
-      if (share < 1 && are_too_small(share * wanted_, surface_)) break;
-      body = fill(share * wanted_);
+    for (const double fraction : kFinerCells) {
+      if (fraction < 1 && are_too_small(fraction * wanted_, surface_)) break;
+      body = fill(fraction * wanted_);
       if (body.mesh && !is_lost(*body.mesh)) break;
       if (settings_.cell > 0) break;  // as was asked for
-      if (share <= kLeastShare && body.mesh && volume_error(*body.mesh) < kMuch) break;
+      if (fraction <= kLeastFraction && body.mesh && volume_error(*body.mesh) < kMuch) break;
     }
     if (!body.mesh)
       throw Error(ErrorPlace{.file = surface_.origin().name},
@@ -110,7 +110,7 @@ class StuffingSearch {
       say("cells of " + rounded(body.cell) + " instead of " + rounded(wanted_) + ", which were too large for the body");
     const ThinParts thin = find_thin_parts(surface_, 2 * body.cell, settings_.threads);
     if (thin.any())
-      say(rounded(100 * thin.share) + " % of the surface belongs to parts thinner than two cells (" +
+      say(rounded(100 * thin.fraction) + " % of the surface belongs to parts thinner than two cells (" +
           rounded(2 * body.cell) + "), the thinnest " + rounded(thin.least) + " at (" + rounded(thin.place.x()) + ", " +
           rounded(thin.place.y()) + ", " + rounded(thin.place.z()) + "): they are rounded off or lost; " +
           remedy(body.cell));

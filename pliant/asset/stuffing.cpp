@@ -21,7 +21,7 @@ using Side = WarpedLattice::Side;
 constexpr int kMargin = 3;
 // Boundary triangles for each square of the size of a cell, measured on balls and tori.
 constexpr double kTrianglesPerCell = 4;
-constexpr double kVolumeTolerance = 0.001;  // as a share; what offsets are searched to
+constexpr double kVolumeTolerance = 0.001;  // as a fraction; what offsets are searched to
 constexpr int kOffsetRounds = 5;
 
 std::string short_number(double x) {
@@ -81,8 +81,8 @@ class Stuffer {
   Stuffing run() {
     if (cuts_.cuts().empty()) return {};
     Stuffing result{.offset = settings_.volume > 0 ? find_offset() : 0};
-    for (double share = 0.8;; share = (share + 1) / 2) {
-      tell(share);
+    for (double fraction = 0.8;; fraction = (fraction + 1) / 2) {
+      tell(fraction);
       Fill fill = make_fill(result.offset);
       if (fill.tets.empty()) return {};
       auto mesh = std::make_shared<const TetMesh>(fill.positions, std::move(fill.tets), name_);
@@ -95,8 +95,8 @@ class Stuffer {
   }
 
  private:
-  void tell(double share) const {
-    if (settings_.progress) settings_.progress(share);
+  void tell(double fraction) const {
+    if (settings_.progress) settings_.progress(fraction);
   }
 
   std::vector<std::uint8_t> inside(const TriangleMesh& surface) const {

@@ -18,7 +18,7 @@ struct StuffingSettings {
   // round surface cut it short. 0: it stays where it is.
   double volume = 0;
   Threads threads;
-  std::function<void(double)> progress;  // told the share that is done, 0 to 1; what it throws ends the work
+  std::function<void(double)> progress;  // told the fraction that is done, 0 to 1; what it throws ends the work
 
   static constexpr double kMostOffset = 0.25;
   static constexpr double kMostNodes = 1 << 25;

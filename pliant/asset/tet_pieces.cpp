@@ -45,8 +45,8 @@ TetPieces find_tet_pieces(const TetMesh& mesh) {
   return pieces;
 }
 
-std::shared_ptr<const TetMesh> without_crumbs(const TetMesh& mesh, const TetPieces& pieces, double share) {
-  const double least = share * mesh.volume();
+std::shared_ptr<const TetMesh> without_crumbs(const TetMesh& mesh, const TetPieces& pieces, double fraction) {
+  const double least = fraction * mesh.volume();
   const auto crumbs =
       std::count_if(pieces.volume.begin(), pieces.volume.end(), [&](double volume) { return volume < least; });
   if (crumbs == 0 || static_cast<std::size_t>(crumbs) == pieces.count()) return nullptr;

@@ -18,7 +18,8 @@ struct TetPieces {
 };
 TetPieces find_tet_pieces(const TetMesh& mesh);
 
-// The mesh without pieces of less than a share of the whole volume; null if nothing would go, or nothing would be left.
-std::shared_ptr<const TetMesh> without_crumbs(const TetMesh& mesh, const TetPieces& pieces, double share);
+// The mesh without pieces of less than a fraction of the whole volume; null if nothing would go, or nothing would be
+// left.
+std::shared_ptr<const TetMesh> without_crumbs(const TetMesh& mesh, const TetPieces& pieces, double fraction);
 
 }  // namespace pliant

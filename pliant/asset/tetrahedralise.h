@@ -33,7 +33,7 @@ struct TetSettings {
   double cell = 0;  // length of the lattice's cubes; 0: from `faces`
   int grading = 2;  // how often cells may double in length inward
   Threads threads;
-  std::function<void(double)> progress;  // told the share that is done, 0 to 1; what it throws ends the work
+  std::function<void(double)> progress;  // told the fraction that is done, 0 to 1; what it throws ends the work
 };
 
 struct TetBody {

@@ -42,7 +42,7 @@ class ThinFace {
       found.least = met->fraction * thickness;
       found.place = p;
     }
-    found.share += area;
+    found.fraction += area;
   }
 
   FaceId face_;
@@ -70,9 +70,9 @@ ThinParts find_thin_parts(const TriangleMesh& surface, double thickness, Threads
       all.least = by_face[f].least;
       all.place = by_face[f].place;
     }
-    all.share += by_face[f].share;
+    all.fraction += by_face[f].fraction;
   }
-  all.share = area > 0 ? std::min(1.0, all.share / area) : 0;
+  all.fraction = area > 0 ? std::min(1.0, all.fraction / area) : 0;
   return all;
 }
 

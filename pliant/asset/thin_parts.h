@@ -7,11 +7,11 @@
 namespace pliant {
 
 struct ThinParts {
-  double share = 0;           // of the area of the surface
+  double fraction = 0;        // of the area of the surface
   double least = 0;           // thickness, where it is least
   Vec3 place = Vec3::Zero();  // on the surface, there
 
-  bool any() const { return share > 0; }
+  bool any() const { return fraction > 0; }
 };
 
 // What is less than `thickness` thick, seen from points of the surface (closed, outward, without self-intersections)

@@ -142,8 +142,8 @@ class Marcher {
     if (is_new) {
       const double fa = std::abs(field_.value[a]), fb = std::abs(field_.value[b]);
       // Away from the ends: vertices of different edges must not meet in a node.
-      const double share = fa + fb > 0 ? std::clamp(fa / (fa + fb), 0.1, 0.9) : 0.5;
-      positions_.emplace_back((1 - share) * field_.grid.point(a) + share * field_.grid.point(b));
+      const double fraction = fa + fb > 0 ? std::clamp(fa / (fa + fb), 0.1, 0.9) : 0.5;
+      positions_.emplace_back((1 - fraction) * field_.grid.point(a) + fraction * field_.grid.point(b));
     }
     return VertexId(found->second);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pliant/core/error.h"
+#include "pliant/geometry/extent.h"
 
 namespace pliant {
 namespace {
@@ -24,16 +25,6 @@ void require_vectors(std::span<const Vec3> values, std::size_t count, const char
     if (!values[i].allFinite())
       throw Error(ErrorPlace{.element = "vertex " + std::to_string(i)}, std::string(what) + " are not finite");
   }
-}
-
-double largest_extent(std::span<const Vec3> points) {
-  if (points.empty()) return 0;
-  Vec3 low = points[0], high = points[0];
-  for (const Vec3& p : points) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  return (high - low).maxCoeff();
 }
 
 void require_constraint(const SurfaceConstraint& c, std::size_t index, std::size_t vertex_count) {
@@ -96,7 +87,7 @@ BodyModel::BodyModel(MeshPtr mesh, std::vector<Vec3> nodes, std::vector<double> 
     : mesh_(std::move(mesh)),
       masses_(std::move(masses)),
       inverse_masses_(inverted(masses_)),
-      rest_size_(largest_extent(nodes)) {
+      rest_size_(extent_of(nodes).largest_side()) {
   state_.v.assign(nodes.size(), Vec3::Zero());
   forces_.assign(nodes.size(), Vec3::Zero());
   state_.x = std::move(nodes);
@@ -119,7 +110,7 @@ double BodyModel::gravitational_energy() const {
 
 Trouble BodyModel::find_trouble(const ParticleState& next) const {
   if (!all_finite(next.x) || !all_finite(next.v)) return Trouble::not_finite;
-  if (largest_extent(next.x) > kRunawayGrowth * rest_size_) return Trouble::runaway;
+  if (extent_of(next.x).largest_side() > kRunawayGrowth * rest_size_) return Trouble::runaway;
   return Trouble::none;
 }
 

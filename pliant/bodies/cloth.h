@@ -25,8 +25,10 @@ struct ClothBodySettings {
   double lift = 0.5;
 };
 
+namespace detail {
 class ClothElements;
 class ClothSolver;
+}  // namespace detail
 
 class ClothBody : public BodyModel {
  public:
@@ -49,8 +51,8 @@ class ClothBody : public BodyModel {
                                  std::span<Vec3> impulses) override;
 
   ClothBodySettings settings_;
-  std::unique_ptr<const ClothElements> elements_;
-  std::unique_ptr<ClothSolver> solver_;
+  std::unique_ptr<const detail::ClothElements> elements_;
+  std::unique_ptr<detail::ClothSolver> solver_;
 };
 
 }  // namespace pliant

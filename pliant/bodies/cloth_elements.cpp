@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/geometry/extent.h"
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
@@ -25,20 +26,10 @@ double cotangent(const Vec3& p, const Vec3& q, const Vec3& r) {
   return (q - p).dot(r - p) / (q - p).cross(r - p).norm();
 }
 
-double size_of(std::span<const Vec3> points) {
-  if (points.empty()) return 0;
-  Vec3 low = points[0], high = points[0];
-  for (const Vec3& p : points) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  return (high - low).maxCoeff();
-}
-
 }  // namespace
 
 ClothElements::ClothElements(const TriangleMesh& mesh, const ClothMaterial& material, const Vec3& along)
-    : material_(material), least_altitude_(kLeastAltitude * size_of(mesh.positions())) {
+    : material_(material), least_altitude_(kLeastAltitude * extent_of(mesh.positions()).largest_side()) {
   require_valid(material);
   for (std::size_t f = 0; f < mesh.face_count(); ++f) add_face(mesh, FaceId(f), along);
   if (material.bending > 0) add_hinges(mesh);

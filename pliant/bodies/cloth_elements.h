@@ -45,6 +45,7 @@ struct ClothHinge {
   }
 };
 
+namespace detail {
 // Immutable. Works on any triangle mesh; edges on more than two faces get a hinge for each two that follow each other.
 class ClothElements {
  public:
@@ -70,5 +71,7 @@ class ClothElements {
   std::vector<ClothFace> faces_;
   std::vector<ClothHinge> hinges_;
 };
+}  // namespace detail
+using detail::ClothElements;
 
 }  // namespace pliant

@@ -269,7 +269,7 @@ class ClothLayoutBuilder {
     }
     for (std::uint32_t s = block.hinge; s < block.hinge_end; ++s) {
       sheet::HingeSlot& slot = out_.hinges_[s];
-      for (std::size_t j = 0; j < 3; ++j) slot.vertex[j][lane] = own;
+      for (auto& vertices : slot.vertex) vertices[lane] = own;
       if (s - block.hinge >= terms.hinges.size()) continue;
       const OwnHinge& hinge = terms.hinges[s - block.hinge];
       slot.stiffness[lane] = static_cast<float>(hinge.stiffness);

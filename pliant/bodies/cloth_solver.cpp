@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/geometry/extent.h"
+
 namespace pliant {
 namespace {
 
@@ -140,12 +142,7 @@ sheet::MotionArrays ClothSolver::motion() {
 }
 
 void ClothSolver::load(const ParticleState& state) {
-  Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
-  for (const Vec3& p : state.x) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  origin_ = (low + high) / 2;
+  origin_ = extent_of(state.x).centre();
   const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const bool is_there = vertices[row] != ClothLayout::kNoVertex;
@@ -344,6 +341,7 @@ std::vector<sheet::RigidChange> ClothSolver::rigid_motions(Field&& field) const 
     for (int k = 0; k < 6; ++k) part.second[k] += m * r[kPairs[k][0]] * r[kPairs[k][1]];
   }
   std::vector<sheet::RigidChange> result;
+  result.reserve(parts.size());
   for (const sheet::Moments& part : parts) result.push_back(rigid_change(part));
   return result;
 }

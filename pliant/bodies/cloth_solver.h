@@ -33,6 +33,7 @@ struct ClothLoads {
   std::span<Vec3> impulses;  // N s, by constraint: those of the step are added
 };
 
+namespace detail {
 class ClothSolver {
  public:
   // `masses` in kg, infinite for pins. Steps are not to be longer than `longest_substep`.
@@ -86,5 +87,7 @@ class ClothSolver {
   std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
   std::vector<float> rest_faces_, rest_hinges_;    // with damping
 };
+}  // namespace detail
+using detail::ClothSolver;
 
 }  // namespace pliant

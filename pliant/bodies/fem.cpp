@@ -10,6 +10,7 @@
 #include "pliant/bodies/fem_implicit.h"
 #include "pliant/bodies/integrators.h"
 #include "pliant/core/error.h"
+#include "pliant/geometry/extent.h"
 
 namespace pliant {
 namespace {
@@ -67,15 +68,6 @@ void require_numbers(const FemSettings& settings) {
     throw Error("max_substeps, newton_steps and tolerance must be positive");
 }
 
-double largest_side(std::span<const Vec3> points) {
-  Vec3 low = points[0], high = low;
-  for (const Vec3& p : points) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
-  }
-  return (high - low).maxCoeff();
-}
-
 }  // namespace
 
 void require_matching(const FemSettings& settings) {
@@ -96,7 +88,7 @@ struct FemBody::Parts {
         nodes(*tets),
         elements(nodes.positions(*tets), nodes.tets(*tets), s.material),
         masses(nodes.masses(elements, s.pinned)),
-        size(largest_side(tets->surface()->positions())) {
+        size(extent_of(tets->surface()->positions()).largest_side()) {
     require_numbers(settings);
     if (settings.integrator == FemIntegrator::automatic)
       settings.integrator = choose_integrator(measure(elements, kLongestFemStep));

@@ -11,7 +11,9 @@
 
 namespace pliant {
 
+namespace detail {
 class FemDescent;
+}  // namespace detail
 
 using TetMeshPtr = std::shared_ptr<const TetMesh>;
 
@@ -76,7 +78,7 @@ class FemBody : public BodyModel {
   StepStatus advance_implicit(double seconds, ParticleState& next);
   StepStatus advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses);
-  int settle(FemDescent& descent) const;
+  int settle(detail::FemDescent& descent) const;
   std::vector<Vec3> accelerations() const;
 
   std::unique_ptr<Parts> parts_;

@@ -37,6 +37,7 @@ struct FemStep {
   std::span<Vec3> impulses;  // by constraint, N s: those of the step are added
 };
 
+namespace detail {
 // Minimises 1/2 (x - y)^T M (x - y) / h^2 + W(x) + D(x) as FemImplicitSolver does, W being Neo-Hookean. Displacements
 // are float, from the start of the step; the state is double.
 class FemDescent {
@@ -87,5 +88,7 @@ class FemDescent {
   std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
   std::vector<std::uint32_t> touched_index_;  // by node: of contacts_, kNone without
 };
+}  // namespace detail
+using detail::FemDescent;
 
 }  // namespace pliant

@@ -47,7 +47,7 @@ Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Po
   if (!(lacking > 0)) return Vec3::Zero();
   if (!(limit.friction > 0)) return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
   const Vec3 held = tangential(limit.drift, limit.normal) + limit.gap * limit.normal;
-  const Vec3 force = compliance.inverse() * (held - free);
+  Vec3 force = compliance.inverse() * (held - free);
   const double push = limit.normal.dot(force);
   if (push >= 0 && tangential(force, limit.normal).norm() <= limit.friction * push) return force;
   return slide_force(compliance, free, limit);

@@ -5,30 +5,12 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/inside.h"
 #include "pliant/detect/penetration.h"
+#include "pliant/geometry/extent.h"
 
 namespace pliant {
 namespace {
 
 constexpr double kDepthTolerance = 1e-4;  // of the smaller body's extent
-
-struct Extent {
-  Vec3 low = Vec3::Zero();
-  Vec3 high = Vec3::Zero();
-  bool holds(const Extent& other) const {
-    return (low.array() <= other.low.array()).all() && (high.array() >= other.high.array()).all();
-  }
-};
-
-Extent extent_of(const Frame& frame) {
-  Extent extent;
-  if (frame.positions().empty()) return extent;
-  extent.low = extent.high = frame.positions().front();
-  for (const Vec3& p : frame.positions()) {
-    extent.low = extent.low.cwiseMin(p);
-    extent.high = extent.high.cwiseMax(p);
-  }
-  return extent;
-}
 
 // One body as the outer one: whether it is closed takes a while to say, so that is asked for once, if at all.
 class Outer {
@@ -53,7 +35,7 @@ Containment find_contained(std::span<const CheckBody> bodies, double time,
                            FunctionRef<bool(std::uint32_t, std::uint32_t)> may_hold, const Budget& budget) {
   Containment found;
   std::vector<Extent> extents;
-  for (const CheckBody& body : bodies) extents.push_back(extent_of(body.motion.positions_at(time)));
+  for (const CheckBody& body : bodies) extents.push_back(extent_of(body.motion.positions_at(time).positions()));
   for (std::uint32_t o = 0; o < bodies.size(); ++o) {
     Outer outer(bodies[o], bodies[o].motion.positions_at(time));
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {

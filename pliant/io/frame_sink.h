@@ -11,6 +11,7 @@
 
 namespace pliant {
 
+namespace detail {
 // MotionWriter has compared every frame's vertex count, counts the frames, and ends with finish() or not at all.
 class FrameSink {
  public:
@@ -19,6 +20,8 @@ class FrameSink {
   virtual void finish() = 0;
   virtual std::vector<std::string> dropped() const { return {}; }
 };
+}  // namespace detail
+using detail::FrameSink;
 
 // The coordinate as a float. Throws Error, naming file, frame and vertex, if it is not finite or too large.
 struct FramePlace {

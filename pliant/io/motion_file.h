@@ -12,7 +12,9 @@
 
 namespace pliant {
 
+namespace detail {
 class FrameSink;
+}  // namespace detail
 class TetMesh;
 
 enum class MotionFormat { automatic, pc2, mdd, npy, sequence, gltf, pvd };
@@ -81,7 +83,7 @@ class MotionWriter {
   std::size_t vertex_count_;
   std::uint64_t frame_count_;
   std::uint64_t written_ = 0;
-  std::unique_ptr<FrameSink> sink_;
+  std::unique_ptr<detail::FrameSink> sink_;
 };
 
 // All frames of a source.

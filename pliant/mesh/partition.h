@@ -15,7 +15,9 @@
 
 namespace pliant {
 
+namespace detail {
 class Quantiser;
+}  // namespace detail
 
 // Something else that regions are to be alike in, such as a colour: `size` numbers per vertex, one vertex after the
 // other. The bounding sphere of the mesh has diameter 1: that is what `weight` times a difference is compared with.
@@ -80,7 +82,7 @@ class PartitionJob {
   const TriangleMesh* mesh_;
   PartitionSettings settings_;
   std::uint32_t asked_;
-  std::unique_ptr<Quantiser> quantiser_;
+  std::unique_ptr<detail::Quantiser> quantiser_;
 };
 
 // A partition with some of its regions cut in two, each along its longest direction; regions that cannot be cut stay.

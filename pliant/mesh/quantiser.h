@@ -26,6 +26,7 @@ struct QuantiserSettings {
   Threads threads;
 };
 
+namespace detail {
 // Doubles the number of cells until there are as many as asked for; in the last round only the cells of largest
 // distortion are split. After each doubling, iterates: vectors go to the nearest code vector (of equal ones the
 // lowest), code vectors to the mean of their vectors. A cell that lost all its vectors takes the farthest vector of the
@@ -92,5 +93,7 @@ class Quantiser {
   std::vector<std::vector<double>> distortions_;
   std::uint32_t empty_cells_ = 0;
 };
+}  // namespace detail
+using detail::Quantiser;
 
 }  // namespace pliant

@@ -9,6 +9,7 @@
 
 namespace pliant {
 
+namespace detail {
 // Immutable. Only vertices whose faces form one closed, consistently oriented fan have a ring: the faces of v are
 // exactly (v, ring[i], ring[i + 1]), cyclically, three or more, and no neighbour stands in it twice. Boundary and
 // non-manifold vertices have none.
@@ -25,5 +26,7 @@ class VertexRings {
   std::vector<std::uint32_t> offsets_;
   std::vector<VertexId> neighbours_;
 };
+}  // namespace detail
+using detail::VertexRings;
 
 }  // namespace pliant

@@ -15,7 +15,9 @@
 namespace pliant {
 
 class MeshTopology;
+namespace detail {
 class VertexRings;
+}  // namespace detail
 
 using Triangle = std::array<VertexId, 3>;
 using Edge =
@@ -76,7 +78,7 @@ class TriangleMesh {
   // Edges and adjacency (mesh/topology.h); computed at the first call, by whichever thread comes first.
   const MeshTopology& topology() const;
   // Neighbours around vertices (mesh/rings.h); likewise.
-  const VertexRings& rings() const;
+  const detail::VertexRings& rings() const;
 
  private:
   struct Welds {
@@ -93,7 +95,7 @@ class TriangleMesh {
   mutable std::once_flag topology_once_;
   mutable std::unique_ptr<const MeshTopology> topology_;
   mutable std::once_flag rings_once_;
-  mutable std::unique_ptr<const VertexRings> rings_;
+  mutable std::unique_ptr<const detail::VertexRings> rings_;
 };
 
 using MeshPtr = std::shared_ptr<const TriangleMesh>;

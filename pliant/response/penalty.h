@@ -2,7 +2,7 @@
 // computer animation", SIGGRAPH 1988), with Coulomb friction. Internal to response/.
 #pragma once
 
-#include "pliant/response/response.h"
+#include "pliant/response/pair_response.h"
 
 namespace pliant {
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "pliant/detect/bvh/bvh.h"
+#include "pliant/geometry/extent.h"
 
 namespace pliant {
 namespace {
@@ -30,18 +31,6 @@ class OneAgainstAll : public ContactFilter {
  private:
   BodyId one_;
 };
-
-struct Box {
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
-  Vec3 high = -low;
-};
-
-void stretch(Box& box, const Frame& frame) {
-  for (const Vec3& p : frame.positions()) {
-    box.low = box.low.cwiseMin(p);
-    box.high = box.high.cwiseMax(p);
-  }
-}
 
 Frame shifted(const Frame& frame, const Vec3& by) {
   std::vector<Vec3> positions(frame.positions().begin(), frame.positions().end());
@@ -105,9 +94,9 @@ std::vector<StartOverlap> find_overlaps(std::span<const PlacedBody> bodies, cons
 Vec3 way_out(const PlacedBody& body, std::span<const PlacedBody> others, double separation) {
   Crowd crowd(body, others);
   if (!crowd.meets(Vec3::Zero())) return Vec3::Zero();
-  Box mine, theirs;
-  stretch(mine, body.positions);
-  for (const PlacedBody& other : others) stretch(theirs, other.positions);
+  const Extent mine = extent_of(body.positions.positions());
+  Extent theirs;
+  for (const PlacedBody& other : others) theirs.include(other.positions.positions());
   Vec3 best = Vec3::Constant(std::numeric_limits<double>::infinity());
   for (int axis = 0; axis < 3; ++axis) {
     for (const double far :

@@ -3,6 +3,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
 #include "pliant/detect/registry.h"
+#include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
 #include "pliant/world/step_search.h"
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/spread.h"
+#include "pliant/io/byte_reader.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/app/run_command.h"
@@ -147,11 +148,6 @@ TEST(Spread, SharesAreOfTheValuesThemselves) {
 
 // ---- queries ----
 
-template <class T>
-void append(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 // A vertex that falls from height 1 at (x, y) to height `end` on the triangle (0,0,0) (1,0,0) (0,1,0).
 struct Fall {
   double x = 0.25;
@@ -163,14 +159,14 @@ struct Fall {
 
 std::string ccdq(const std::vector<Fall>& falls) {
   std::string bytes = "CCDQ0001";
-  append(bytes, std::uint32_t{1});
-  append(bytes, static_cast<std::uint32_t>(falls.size()));
+  append_little(bytes, std::uint32_t{1});
+  append_little(bytes, static_cast<std::uint32_t>(falls.size()));
   for (const Fall& fall : falls)
     for (const double height : {1.0, fall.end})
       for (const double value : {fall.x, fall.y, height, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0})
-        append(bytes, value);
-  for (const Fall& fall : falls) append(bytes, static_cast<std::uint8_t>(fall.collides));
-  for (const Fall& fall : falls) append(bytes, fall.time);
+        append_little(bytes, value);
+  for (const Fall& fall : falls) append_little(bytes, static_cast<std::uint8_t>(fall.collides));
+  for (const Fall& fall : falls) append_little(bytes, fall.time);
   return bytes;
 }
 
@@ -214,11 +210,11 @@ TEST(BenchCcd, TakesPairsOfMeshesAndRationals) {
   write_mesh(folder.path("t0.ply"), *parse_obj(mesh(1), "t0.obj").mesh);
   write_mesh(folder.path("t1.ply"), *parse_obj(mesh(-1), "t1.obj").mesh);
   std::string pairs = "CCDP0001";
-  append(pairs, std::uint32_t{1});
-  append(pairs, std::uint32_t{1});
-  for (const std::int32_t v : {3, 0, 1, 2}) append(pairs, v);
-  append(pairs, std::uint8_t{1});
-  append(pairs, 0.5);
+  append_little(pairs, std::uint32_t{1});
+  append_little(pairs, std::uint32_t{1});
+  for (const std::int32_t v : {3, 0, 1, 2}) append_little(pairs, v);
+  append_little(pairs, std::uint8_t{1});
+  append_little(pairs, 0.5);
   folder.write("vf.ccdp", pairs);
   std::string rows;
   for (const char* height : {"1,1", "-1,1"})

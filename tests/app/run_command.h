@@ -18,13 +18,6 @@
 
 namespace pliant::testing {
 
-inline std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 struct Outcome {
   int status = -1;  // exit status; 128 + signal if the command was ended by one
   std::string out;

@@ -36,8 +36,8 @@ void expect_usable(const PreparedAsset& prepared) {
 TEST(Prepare, MakesAnAssetOfACleanMesh) {
   std::vector<std::string> stages;
   PrepareSettings settings = small_settings();
-  settings.progress = [&](std::string_view stage, double share) {
-    EXPECT_TRUE(share >= 0 && share <= 1);
+  settings.progress = [&](std::string_view stage, double fraction) {
+    EXPECT_TRUE(fraction >= 0 && fraction <= 1);
     if (stages.empty() || stages.back() != stage) stages.emplace_back(stage);
   };
   const PreparedAsset prepared = prepare_asset(*make_torus(), settings);

@@ -216,8 +216,8 @@ TEST(Stuffing, SaysWhenCellsAreTooLargeOrTooSmall) {
 
 TEST(Stuffing, IsEndedByWhatProgressThrows) {
   struct Enough {};
-  const StuffingSettings settings{.cell = 0.1, .progress = [](double share) {
-                                    if (share > 0.4) throw Enough();
+  const StuffingSettings settings{.cell = 0.1, .progress = [](double fraction) {
+                                    if (fraction > 0.4) throw Enough();
                                   }};
   EXPECT_THROW(stuff_surface(*make_torus(), settings), Enough);
 }
@@ -225,9 +225,9 @@ TEST(Stuffing, IsEndedByWhatProgressThrows) {
 TEST(ThinParts, AreMeasured) {
   const ThinParts plate = find_thin_parts(*make_box({.size = {1, 1, 0.1}}), 0.2);
   EXPECT_NEAR(plate.least, 0.1, 1e-12);
-  EXPECT_NEAR(plate.share, 2 / 2.4, 1e-9);
+  EXPECT_NEAR(plate.fraction, 2 / 2.4, 1e-9);
   EXPECT_FALSE(find_thin_parts(*make_box(), 0.2).any());
-  EXPECT_NEAR(find_thin_parts(*make_capsule(), 1.2).share, 1, 0.35);
+  EXPECT_NEAR(find_thin_parts(*make_capsule(), 1.2).fraction, 1, 0.35);
 }
 
 // All ways in which a surface can cut a lattice tet and its neighbours, at random.

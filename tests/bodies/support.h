@@ -44,13 +44,6 @@ inline double largest(std::span<const Vec3> vectors) {
   return result;
 }
 
-inline double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
-  double result = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    result = std::max(result, (a[i] - b[i]).lpNorm<Eigen::Infinity>());
-  return result;
-}
-
 // Central differences of an energy, as a force.
 template <class Energy>
 std::vector<Vec3> minus_gradient(std::vector<Vec3> x, double step, Energy&& energy) {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "pliant/core/error.h"
+#include "pliant/io/byte_reader.h"
 
 namespace pliant {
 namespace {
@@ -30,31 +31,26 @@ class CcdQueryFiles : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-template <class T>
-void append(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
-}
-
 std::string header(const char* magic, std::uint32_t kind, std::uint32_t count) {
   std::string bytes(magic, 8);
-  append(bytes, kind);
-  append(bytes, count);
+  append_little(bytes, kind);
+  append_little(bytes, count);
   return bytes;
 }
 
 std::string ccdq(double first_coordinate = 0.5, std::uint8_t collides = 1) {
   std::string bytes = header("CCDQ0001", 1, 1);
-  for (int i = 0; i < 24; ++i) append(bytes, i == 0 ? first_coordinate : static_cast<double>(i));
-  append(bytes, collides);
-  append(bytes, 0.25);
+  for (int i = 0; i < 24; ++i) append_little(bytes, i == 0 ? first_coordinate : static_cast<double>(i));
+  append_little(bytes, collides);
+  append_little(bytes, 0.25);
   return bytes;
 }
 
 std::string ccdp(std::int32_t vertex = 3) {
   std::string bytes = header("CCDP0001", 0, 1);
-  for (const std::int32_t v : {0, 1, 2, vertex}) append(bytes, v);
-  append(bytes, std::uint8_t{0});
-  append(bytes, std::nan(""));
+  for (const std::int32_t v : {0, 1, 2, vertex}) append_little(bytes, v);
+  append_little(bytes, std::uint8_t{0});
+  append_little(bytes, std::nan(""));
   return bytes;
 }
 

@@ -17,12 +17,6 @@
 namespace pliant {
 namespace {
 
-double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
-  double result = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) result = std::max(result, (a[i] - b[i]).norm());
-  return result;
-}
-
 class ListedFrames : public FrameSource {
  public:
   explicit ListedFrames(std::vector<Frame> frames) : frames_(std::move(frames)) {}

@@ -17,6 +17,7 @@
 namespace pliant {
 namespace {
 
+using testing::read_text;
 using testing::says;
 
 constexpr const char* kBall = R"(
@@ -39,7 +40,6 @@ material = "soft-ball"
 class RunScene : public ::testing::Test {
  protected:
   std::string folder(const char* name = "run") const { return root_ / name; }
-  static std::string bytes(const std::string& path) { return std::string(read_file(path).view()); }
 
   testing::TemporaryFolder root_;
 };
@@ -53,7 +53,7 @@ TEST_F(RunScene, RecordsAndGoesOnAsIfItHadNeverStopped) {
   settings.frames = 4;
   const RunEnding rest = resume_scene(folder(), settings);
   EXPECT_EQ(rest.info.checkpoint.hash, whole.info.checkpoint.hash);
-  EXPECT_EQ(bytes(folder("run/ball.npy")), bytes(folder("whole/ball.npy")));
+  EXPECT_EQ(read_text(folder("run/ball.npy")), read_text(folder("whole/ball.npy")));
   EXPECT_EQ(rest.info.bodies[1].kind, "pressure");
   EXPECT_TRUE(rest.info.bodies[0].obstacle);
 }
@@ -132,7 +132,7 @@ TEST_F(RunScene, TheFineSurfaceFollowsABodyThatWasMadeCoarser) {
   RunSceneSettings longer;
   longer.frames = 4;
   ASSERT_TRUE(resume_scene(folder("b"), longer).done());
-  EXPECT_EQ(bytes(folder("b/ball.dense.npy")), bytes(folder("a/ball.dense.npy")));
+  EXPECT_EQ(read_text(folder("b/ball.dense.npy")), read_text(folder("a/ball.dense.npy")));
   ASSERT_TRUE(record("a", 1, "dense = false\n").done());
   EXPECT_FALSE(std::filesystem::exists(folder("a/ball.dense.npy")));
 }

@@ -12,13 +12,12 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/mesh/shapes.h"
+#include "tests/support/errors.h"
 
 namespace pliant {
 namespace {
 
-void expect_says(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
+using testing::expect_says;
 
 // A grid that is lifted by 1 m in each of four frames, as a mesh and a motion file.
 class SceneWithMotionFile : public ::testing::Test {

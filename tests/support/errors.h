@@ -11,6 +11,7 @@
 namespace pliant::testing {
 
 inline bool says(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+inline void expect_says(std::string_view text, std::string_view words) { EXPECT_TRUE(says(text, words)) << text; }
 
 // The Error that a call throws; a test failure if it throws none.
 template <class Call>

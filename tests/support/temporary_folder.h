@@ -5,10 +5,19 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
 namespace pliant::testing {
+
+// All bytes of a file; none if it cannot be read.
+inline std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 // Lives as long as the object, with all that is in it.
 class TemporaryFolder {

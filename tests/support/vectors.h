@@ -1,7 +1,9 @@
 // Vectors at random, and whether lists of them are the same.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "pliant/core/random.h"
@@ -19,6 +21,13 @@ inline RigidTransform random_rigid(Random& random, double reach) {
 
 inline bool same_bits(std::span<const Vec3> a, std::span<const Vec3> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+// The longest of the differences; infinite if there are more of one than of the other.
+inline double largest_difference(std::span<const Vec3> a, std::span<const Vec3> b) {
+  double result = a.size() == b.size() ? 0 : std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) result = std::max(result, (a[i] - b[i]).norm());
+  return result;
 }
 
 }  // namespace pliant

@@ -35,13 +35,7 @@ TEST(WorldPhysics, ABodyAtRestPressesWithItsWeight) {
   World world(settings);
   world.add(ground(), {"ground", {0.5, 0}, true});
   world.add(soft_cube({0, 0, 0.055}), {"cube", {0.5, 0}, true});
-  struct Weigh : WorldObserver {
-    void piece(const World&, double) override {}
-    void contact(const World&, const WorldContact& contact) override {
-      sum += contact.impact.contact.a.body == BodyId(1) ? contact.impact.impulse : -contact.impact.impulse;
-    }
-    Vec3 sum = Vec3::Zero();
-  } weigh;
+  ImpulseOnBody1 weigh;
   for (int k = 0; k < 90; ++k) ASSERT_TRUE(world.step().ok());
   for (int k = 0; k < 60; ++k) ASSERT_TRUE(world.step({}, &weigh).ok());
   // One cubic decimetre of water's density, one second.

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <limits>
+#include <regex>
 
 #include "pliant/io/motion_file.h"
 #include "pliant/world/recording.h"
@@ -110,7 +111,7 @@ TEST_F(RecordRun, StopsWhenItIsToldToAndGoesOnBitForBit) {
   EXPECT_TRUE(rest.done());
   EXPECT_EQ(rest.frames, 5);
   EXPECT_EQ(rest.info.checkpoint.hash, whole.info.checkpoint.hash);
-  EXPECT_EQ(bytes(folder("a/cloth.npy")), bytes(folder("whole/cloth.npy")));
+  EXPECT_EQ(read_text(folder("a/cloth.npy")), read_text(folder("whole/cloth.npy")));
 }
 
 TEST_F(RecordRun, ADeadlineOfTheWholeIsAnInterruption) {
@@ -136,9 +137,9 @@ TEST_F(RecordRun, AHugeBudgetPerStepIsNone) {
 
 TEST_F(RecordRun, LeavesACompleteRecordingAlone) {
   record("a", 2);
-  const std::string before = bytes(folder("a/run.json"));
+  const std::string before = read_text(folder("a/run.json"));
   EXPECT_TRUE(resume("a", 2).was_complete);
-  EXPECT_EQ(bytes(folder("a/run.json")), before);
+  EXPECT_EQ(read_text(folder("a/run.json")), before);
   EXPECT_TRUE(says(refusal([&] { resume("a", 1); }), "2 frames are recorded already, more than the 1 asked for"));
 }
 
@@ -187,7 +188,7 @@ TEST_F(RecordRun, RemovesWhatAKilledRunLeftAndNothingElse) {
     if (replace) RecordingFolder::for_new(folder("a"), true);
     else EXPECT_TRUE(resume("a", 2).done());
     for (const char* file : leftovers) EXPECT_FALSE(exists(file)) << file;
-    for (const char* file : others) EXPECT_EQ(bytes(folder(file)), "mine") << file;
+    for (const char* file : others) EXPECT_EQ(read_text(folder(file)), "mine") << file;
     EXPECT_EQ(exists("a/cloth.npy"), !replace);
   }
 }
@@ -198,6 +199,29 @@ TEST_F(RecordRun, ARunThatWasKilledBeforeItsFirstRowCanBeReplaced) {
   put("a/cloth.ply", "half a mesh");
   EXPECT_TRUE(says(refusal([&] { read_run(folder("a")); }), "ended before its first frame"));
   EXPECT_TRUE(says(refusal([&] { resume("a", 2); }), "ended before its first frame"));
+  World world = small_world();
+  EXPECT_TRUE(record_run(world, small_info(), RecordingFolder::for_new(folder("a"), true)).done());
+}
+
+// Field by field, as if it had come in after the recording was made: read, resumed and replaced all the same.
+TEST_F(RecordRun, RecordingsOfEarlierVersionsCanBeReadResumedAndReplaced) {
+  record("a", 2);
+  const std::string now = read_text(folder("a/run.json"));
+  for (const char* later :
+       {"replayed", "most_inverted", "inverted", "stretch_limit", "stretch_frame", "energy", "knows_energy",
+        "most_kinetic", "least_energy", "energy_gained", "energy_frame", "zones_frame", "halvings_frame"}) {
+    const std::string before = std::regex_replace(now, std::regex(std::string(",?\"") + later + "\":[^,}]*"), "");
+    const std::string joined = std::regex_replace(before, std::regex("\\{,"), "{");
+    ASSERT_NE(joined, now) << later;
+    put("a/run.json", joined);
+    EXPECT_EQ(read_run(folder("a")).checkpoint.frame, 2) << later;
+    EXPECT_TRUE(read_run(folder("a")).warnings().empty()) << later;
+  }
+  EXPECT_TRUE(resume("a", 4).done());
+  const std::string none = std::regex_replace(now, std::regex("\"health\":[^]*\"checkpoint\""), "\"checkpoint\"");
+  ASSERT_NE(none, now);
+  put("a/run.json", none);
+  EXPECT_TRUE(read_run(folder("a")).health.bodies.empty());
   World world = small_world();
   EXPECT_TRUE(record_run(world, small_info(), RecordingFolder::for_new(folder("a"), true)).done());
 }

@@ -16,6 +16,8 @@
 
 namespace pliant {
 
+using testing::read_text;
+
 // A small cloth that falls onto a ball.
 inline World small_world() {
   World world({.method = "swept-bvh"});
@@ -39,7 +41,6 @@ inline RunInfo small_info() {
 class RecordingTest : public ::testing::Test {
  protected:
   std::string folder(const char* name = "run") const { return root_ / name; }
-  static std::string bytes(const std::string& path) { return std::string(read_file(path).view()); }
 
   testing::TemporaryFolder root_;
 };

@@ -48,7 +48,7 @@ TEST_F(RecordingTest, HoldsEveryPieceOfEveryBody) {
   EXPECT_EQ(info.scene_text, "title = \"small\"\n");
   EXPECT_EQ(info.bodies[1].triangles, 72u);
   EXPECT_GT(info.totals.contacts, 0u);
-  const std::string contacts = bytes(file_in(folder(), "contacts.csv"));
+  const std::string contacts = read_text(file_in(folder(), "contacts.csv"));
   EXPECT_EQ(static_cast<std::uint64_t>(std::count(contacts.begin(), contacts.end(), '\n')), info.totals.contacts + 1);
 }
 
@@ -73,7 +73,7 @@ TEST_F(RecordingTest, GoesOnFromTheLastCheckpointBitForBit) {
   EXPECT_EQ(recording->info().checkpoint.hash, uninterrupted->info().checkpoint.hash);
   EXPECT_EQ(recording->info().totals.contacts, uninterrupted->info().totals.contacts);
   for (const char* file : {"cloth.npy", "ball.npy", "times.npy", "contacts.csv", "cloth.ply"})
-    EXPECT_EQ(bytes(file_in(folder(), file)), bytes(file_in(folder("whole"), file))) << file;
+    EXPECT_EQ(read_text(file_in(folder(), file)), read_text(file_in(folder("whole"), file))) << file;
 }
 
 TEST_F(RecordingTest, DropsAStepThatWasBrokenOff) {

@@ -119,4 +119,13 @@ inline WorldSettings two_steps(const std::string& method = "swept-bvh", int thre
   return settings;
 }
 
+// The sum of the impulses on body 1, N s: over a second of rest, its weight.
+struct ImpulseOnBody1 : WorldObserver {
+  void piece(const World&, double) override {}
+  void contact(const World&, const WorldContact& contact) override {
+    sum += contact.impact.contact.a.body == BodyId(1) ? contact.impact.impulse : -contact.impact.impulse;
+  }
+  Vec3 sum = Vec3::Zero();
+};
+
 }  // namespace pliant

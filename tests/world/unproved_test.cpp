@@ -29,13 +29,7 @@ struct CubeOnSprings {
 
 TEST(UnprovedPairs, SpringsCarryABodyASlightWayIn) {
   CubeOnSprings scene(penalty());
-  struct Weigh : WorldObserver {
-    void piece(const World&, double) override {}
-    void contact(const World&, const WorldContact& contact) override {
-      sum += contact.impact.contact.a.body == BodyId(1) ? contact.impact.impulse : -contact.impact.impulse;
-    }
-    Vec3 sum = Vec3::Zero();
-  } weigh;
+  ImpulseOnBody1 weigh;
   for (int k = 0; k < 120; ++k) ASSERT_TRUE(scene.world.step().ok());
   for (int k = 0; k < 60; ++k) ASSERT_TRUE(scene.world.step({}, &weigh).ok());
   EXPECT_LT(lowest(scene.world.body(scene.cube)), 0) << "nothing overlaps, so that no spring was used";

@@ -57,6 +57,7 @@ std::vector<UnresolvedPair> left_out(const SweptQuery& query, std::vector<BodyPa
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<UnresolvedPair> left;
+  left.reserve(pairs.size());
   for (const BodyPair pair : pairs) left.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   return left;
 }

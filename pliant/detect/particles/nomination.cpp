@@ -39,7 +39,7 @@ WalkLimits walk_limits(std::span<BodyRegions* const> regions, const ParticleSett
 
 Nomination::Nomination(const StillQuery& query, std::span<BodyRegions* const> regions, std::span<FreeBody* const> free,
                        const ParticleSettings& settings)
-    : query_(query), regions_(regions), settings_(settings), walking_(walking_bodies(query, regions)) {
+    : regions_(regions), settings_(settings), walking_(walking_bodies(query, regions)) {
   for (const StillBody& body : query.bodies) edges_.push_back(edge_lengths(posed(body)));
   for (std::size_t b = 0; b < free.size(); ++b) {
     repulsion_.push_back(settings.reach > 0 ? settings.reach : regions[b]->regions().reach);

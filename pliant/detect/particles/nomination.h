@@ -41,7 +41,6 @@ class Nomination {
   double reach(BodyPair bodies) const;
   void nominate(const SeeingPair& pair);
 
-  const StillQuery& query_;
   std::span<BodyRegions* const> regions_;
   const ParticleSettings& settings_;
   std::vector<EdgeLengths> edges_;

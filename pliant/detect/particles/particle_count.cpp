@@ -112,9 +112,9 @@ PartSphere sphere_around(const std::vector<Vec3>& points) {
 }  // namespace
 
 double shadow_ratio(double large, double small) {
-  const double share = small / (large + small);  // sine of half the angle that a sphere is seen under
+  const double sine = small / (large + small);  // sine of half the angle that a sphere is seen under
   const double root = std::sqrt(large / (large + small) * ((large + small + small) / (large + small)));
-  return 2 * (1 + root) / (share * share);
+  return 2 * (1 + root) / (sine * sine);
 }
 
 std::uint32_t touching_spheres(double large, double small) {
@@ -143,6 +143,7 @@ std::vector<PartSphere> part_spheres(const PosedMesh& posed, double critical_ang
   std::map<std::uint32_t, std::vector<Vec3>> points;
   for (std::size_t v = 0; v < part.size(); ++v) points[part[v]].push_back(posed.positions[v]);
   std::vector<PartSphere> spheres;
+  spheres.reserve(points.size());
   for (const auto& [number, of_part] : points) spheres.push_back(sphere_around(of_part));
   return spheres;
 }

@@ -209,6 +209,7 @@ void ParticleDetector::order_by_witnesses(const StillQuery& query, std::vector<R
 StillFindings ParticleDetector::search_safely(const StillQuery& query, BudgetState& state, Goal goal) {
   const std::vector<RegionTable*> all = tables(query);
   std::vector<Aabb> boxes;
+  boxes.reserve(all.size());
   for (const RegionTable* table : all) boxes.push_back(table->bounds());
   const std::vector<BodyPair> near = overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
     return wants(query, {a, b});

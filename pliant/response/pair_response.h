@@ -1,0 +1,39 @@
+// What answers the contacts of pairs that are not proved free. Internal: programs choose a kind by ResponseSettings.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pliant/core/vec3.h"
+#include "pliant/detect/contact.h"
+#include "pliant/response/impact.h"
+#include "pliant/response/response.h"
+
+namespace pliant {
+
+struct FlatStep;
+struct Step;
+
+// A way to answer contacts without a proof, one short step after the other. Order of contacts does not matter: what
+// several of them do to a vertex is added up.
+class Response {
+ public:
+  virtual ~Response() = default;
+  // From what intersects at the start of a short step (x_t0, with the velocities v_t1 there): adds to `forces` (N, one
+  // for each row of the step), which act on the bodies while they are predicted. Contacts that did something are added
+  // to `impacts`.
+  virtual void add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
+                          std::span<Vec3> forces, std::vector<Impact>& impacts) const;
+  // From what intersects at its end: changes x_t1 and v_t1.
+  virtual void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                         std::vector<Impact>& impacts) const;
+  // Which of the two it does; what is not done needs no search.
+  virtual bool adds_forces() const { return false; }
+  virtual bool moves_ends() const { return false; }
+};
+
+// Null for `proof`, which is not of this kind.
+std::unique_ptr<Response> make_response(const ResponseSettings& settings);
+
+}  // namespace pliant
