@@ -31,18 +31,22 @@ void require_constraint(const SurfaceConstraint& c, std::size_t index, std::size
   const auto refuse = [index](const std::string& what, const std::string& remedy) {
     throw Error(ErrorPlace{.element = "constraint " + std::to_string(index)}, what, remedy);
   };
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!(c.weights[k] >= 0 && c.weights[k] <= 1)) refuse("a weight is not between 0 and 1", "give those of a point");
-    if (c.weights[k] > 0 && c.vertices[k].index() >= vertex_count)
+  double sum = 0, least = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!(std::abs(c.weights[k]) <= 1)) refuse("a weight is not between -1 and 1", "give those of a point");
+    least = std::min(least, c.weights[k]);
+    if (c.weights[k] != 0 && c.vertices[k].index() >= vertex_count)
       refuse("it names vertex " + std::to_string(c.vertices[k].value),
              "the surface has " + std::to_string(vertex_count) + " vertices");
     sum += c.weights[k];
   }
   constexpr double kRounding = 1e-6;
-  if (std::abs(sum - 1) > kRounding) refuse("the weights do not add up to 1", "give those of a point");
+  const bool is_point = least >= 0 && c.weights[3] == 0 && std::abs(sum - 1) <= kRounding;
+  if (!is_point && !(least < 0 && std::abs(sum) <= kRounding))
+    refuse("the weights do not add up to 1 or, of two points, to 0", "give those of a point or of two");
   if (!(std::abs(c.normal.squaredNorm() - 1) <= kRounding)) refuse("the normal is not of length 1", "normalise it");
   if (!std::isfinite(c.offset) || !c.velocity.allFinite()) refuse("a number is not finite", "give finite ones");
+  if (!(c.from >= 0) || !(c.keep >= 0)) refuse("a time or length is negative", "give 0 or more");
   if (!(c.friction >= 0) || !std::isfinite(c.friction)) refuse("the friction is not 0 or more", "give a coefficient");
 }
 

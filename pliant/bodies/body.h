@@ -43,15 +43,19 @@ struct StepStatus {
   bool ok() const { return trouble == Trouble::none; }
 };
 
-// A half-space that a point of the body's own surface stays in: a contact as one side of it sees it. It is frozen for
-// the step that it is given for: it neither turns nor follows the other side within it.
+// A half-space that a point of the body's own surface stays in: a contact as one side of it sees it. It does not turn
+// within the step that it is given for, and follows the other side on a straight way. Or two points of one surface that
+// keep a distance: then the half-space is that of the vector between them.
 struct SurfaceConstraint {
-  std::array<VertexId, 3> vertices{};  // of a face, an edge or one vertex; those with weight 0 do not count
-  std::array<double, 3> weights{};     // of the point, none negative, sum 1
-  Vec3 normal = Vec3::Zero();          // of length 1, into the half-space
-  double offset = 0;                   // m: normal . point is at least this at the end of the step
-  Vec3 velocity = Vec3::Zero();        // m/s, of the other side where it touches
-  double friction = 0;                 // Coulomb's coefficient
+  std::array<VertexId, 4> vertices{};  // those with weight 0 do not count
+  // Of one point (up to three vertices, none negative, sum 1); of two points, the second one's negative (sum 0).
+  std::array<double, 4> weights{};
+  Vec3 normal = Vec3::Zero();    // of length 1, into the half-space
+  double offset = 0;             // m: normal . point is at least this at the end of the step
+  Vec3 velocity = Vec3::Zero();  // m/s, of the other side where it touches; zero for two points
+  double friction = 0;           // Coulomb's coefficient
+  double from = 0;               // s after the start of the step: before, it does not act
+  double keep = 0;               // m: what the point has then beyond the offset is kept, up to this
 };
 
 // Spans are valid until the next call of predict() or commit(). In trouble they are those of the committed state.
@@ -116,6 +120,9 @@ class BodyModel {
   // s: how long its vertices may go straight before neighbours pass each other, from the committed state. Over longer
   // pieces of motion what swings fast would meet itself on straight ways that it does not go.
   virtual double straight_seconds() const { return std::numeric_limits<double>::infinity(); }
+
+  // Whether predict() takes contacts of the body with itself (constraints of two points).
+  virtual bool solves_self_contacts() const { return false; }
 
   // Whoever answers contacts moves a body that moves as one as one, too.
   virtual bool moves_as_one() const { return false; }

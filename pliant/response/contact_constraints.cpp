@@ -27,6 +27,10 @@ constexpr double kImplied = 0.5;
 constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
+// Of a target: what the prediction of a body may leave open. To push more than is needed strains what is pushed.
+constexpr double kLeftOpen = 0.5;
+// In steps that are no longer than this, s, what moves apart does not come back.
+constexpr double kFrozenSeconds = 1.01 / 480;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
 // Of the separation: what lacks less is left as it is.
@@ -311,11 +315,13 @@ void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, d
     c.other = course.other_t0 + to * (course.other_t1 - course.other_t0);
     c.seconds = (to - from) * step_.seconds;
     c.target = course.start + to * (course.end - course.start);
+    c.wait = std::max(0.0, course.from - from) * step_.seconds;
     if (to <= course.from) c.target = -std::numeric_limits<double>::infinity();
-    else if (from < course.from) c.target = target_from_now(c, courses_[k], flat);
+    else if (from < course.from && c.seconds <= kFrozenSeconds) c.target = target_from_now(c, courses_[k], flat);
     c.push = 0;
     c.drag = Vec3::Zero();
     c.held = false;
+    c.left = 0;
   }
   note_approach(which, flat);
 }
@@ -361,10 +367,12 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
                                                                 const FlatStep& flat) const {
   const ContactConstraint& c = constraints_[index];
   if (std::isinf(c.target)) return std::nullopt;
+  if (contacts_[index].a.body == contacts_[index].b.body) return distance_kept(index, flat);
   const double side = contacts_[index].a.body == body ? 1 : -1;
   SurfaceConstraint half;
   half.normal = side * c.normal;
   half.friction = c.friction;
+  if (c.seconds > kFrozenSeconds) half.from = c.wait, half.keep = settings_.separation;
   Vec3 own = Vec3::Zero(), other = -side * c.other, other_t0 = -side * c.other_t0;
   std::size_t count = 0;
   double sum = 0;
@@ -384,8 +392,30 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
   for (double& weight : half.weights) weight /= sum;
   half.offset = c.target + half.normal.dot(other);
   half.velocity = (other - other_t0) / c.seconds;
-  if (half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
+  const bool is_short = c.seconds <= kFrozenSeconds;
+  if (is_short && half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
   return half;
+}
+
+// Of a body with itself.
+SurfaceConstraint ContactConstraints::distance_kept(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  SurfaceConstraint two;
+  two.normal = c.normal;
+  two.friction = c.friction;
+  two.offset = c.target;
+  if (c.seconds > kFrozenSeconds) two.from = c.wait, two.keep = settings_.separation;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    two.vertices[i] = VertexId(c.place[i] - flat.first[contacts_[index].a.body.index()]);
+    two.weights[i] = c.weight[i];
+  }
+  return two;
+}
+
+void ContactConstraints::leave(std::size_t index) {
+  ContactConstraint& c = constraints_[index];
+  if (c.seconds <= kFrozenSeconds) return;
+  c.left = c.wait > 0 ? std::numeric_limits<double>::infinity() : kLeftOpen * std::max(0.0, c.target);
 }
 
 void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impulse) {
@@ -429,7 +459,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
     for (std::size_t i = 0; i < constraints.size(); ++i) {
       const std::size_t k = back ? constraints.size() - 1 - i : i;
       ContactConstraint& c = *constraints[k];
-      const double lacking = c.target - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
+      const double lacking = c.target - c.left - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
       if (lacking <= 0 && c.push == 0) continue;
       worst = std::max(worst, lacking);
       const Vec3 pushed = push_apart(c, lacking, c.push) * c.normal;

@@ -31,6 +31,8 @@ struct ContactConstraint {
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
   Vec3 force = Vec3::Zero();    // N, on a, of the last short step in which its bodies were solved together
+  double wait = 0;              // s, from the start of the (short) step: before, it does not act
+  double left = 0;              // m: of the target, what the prediction of a body may leave open
   bool held = false;            // in this short step: the prediction of a body kept it already
   bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
@@ -75,6 +77,8 @@ class ContactConstraints {
   bool may_touch(std::size_t index, const FlatStep& flat) const;
   // Bodies that were solved together kept it by this force (N, on a) over the short step; zero: it was not needed.
   void hold_jointly(std::size_t index, const Vec3& force);
+  // After it: little that it left open is its own business.
+  void leave(std::size_t index);
   // What it did (N s, on the body).
   void hold(std::size_t index, BodyId body, const Vec3& impulse);
 
@@ -90,6 +94,7 @@ class ContactConstraints {
     double restitution = 0;
   };
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
+  SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;
   void begin_at(Course& course, double gap) const;

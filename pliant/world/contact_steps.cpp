@@ -133,8 +133,10 @@ bool ContactSteps::Row::add(std::span<const Contact> contacts) {
   constraints_.add(contacts, flat_);
   for (std::size_t k = before; k < constraints_.size(); ++k) {
     const Contact& contact = constraints_.contact(k);
-    const BodyId holder = constraints_.held_by(k, flat_);
-    held_by_.push_back(holder.valid() && bodies_[holder.index()].is_predicted ? holder : BodyId());
+    const BodyId holder = contact.a.body == contact.b.body ? contact.a.body : constraints_.held_by(k, flat_);
+    const bool holds = holder.valid() && bodies_[holder.index()].is_predicted &&
+                       (contact.a.body != contact.b.body || bodies_[holder.index()].model->solves_self_contacts());
+    held_by_.push_back(holds ? holder : BodyId());
     if (!is_obstacle(contact.a.body) && !is_obstacle(contact.b.body))
       linked_.unite(contact.a.body.value, contact.b.body.value);
     goes_[contact.a.body.index()] = goes_[contact.b.body.index()] = true;
@@ -313,6 +315,7 @@ ContactSteps::Row::HalfSpaces ContactSteps::Row::half_spaces(const Island& islan
 
 // False: it is in trouble.
 bool ContactSteps::Row::take_end(BodyId body, const HalfSpaces& held, const Prediction& end) {
+  for (const std::uint32_t contact : held.contacts) constraints_.leave(contact);
   for (std::size_t i = 0; i < held.contacts.size(); ++i)
     if (end.impulses[i] != Vec3::Zero()) constraints_.hold(held.contacts[i], body, end.impulses[i]);
   note(status_[body.index()], end.status);
