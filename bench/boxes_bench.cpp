@@ -23,7 +23,7 @@ double cpu_ms() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC * 1e
 
 // Wobbling balls on a slightly disturbed grid.
 struct Heap {
-  static constexpr int kFrames = 6;
+  static constexpr int kFrames = 4;
   MeshPtr mesh;
   std::vector<std::vector<Frame>> frames;  // by body
 
@@ -104,9 +104,9 @@ void measure_broad(JsonWriter& json) {
   json.new_line().key("broad").begin_array();
   for (const Scene& scene : scenes) {
     const Heap heap(scene.bodies, scene.triangles, scene.spacing);
-    const int rounds = scene.bodies * scene.triangles > 400'000 ? 4 : 12;
+    const int rounds = scene.bodies * scene.triangles > 400'000 ? 2 : 8;
     for (const Method& method : methods_compared()) {
-      const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 3);
+      const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 1);
       json.new_line().begin_object().field("bodies", scene.bodies).field("triangles_each", scene.triangles);
       json.field("overlap", scene.overlap).field("method", method.name).field("broad_ms", broad.ms);
       json.field("candidates", broad.candidates)
