@@ -52,7 +52,8 @@ Vec3 ClothBody::gravity() const { return settings_.gravity; }
 
 BodyCondition ClothBody::condition() const {
   const bool has_wind = settings_.air_density > 0 && settings_.wind != Vec3::Zero();
-  return {.stretch = elements_->stretch(state().x), .driven = has_wind};
+  return {
+      .stretch = elements_->stretch(state().x), .stretch_limit = settings_.material.stretch_limit, .driven = has_wind};
 }
 
 void ClothBody::set_wind(const Vec3& wind) {

@@ -125,9 +125,9 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
   };
   const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
   const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
-  const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
+  Vec3 of_b = touch_direction(b, contact.b, wb, normal);
   if (of_b == Vec3::Zero()) return of_b;
-  const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
+  Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
   if (of_a == Vec3::Zero()) return of_a;
   const Vec3 again = touch_direction(b, contact.b, wb, of_a);
   if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
@@ -402,6 +402,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   }
   if (impulses.empty()) return;
   std::vector<ContactConstraint*> constraints;
+  constraints.reserve(impulses.size());
   for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
   RigidMoves moves(constraints, flat);
   const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation / impulses[0].of->seconds;

@@ -25,6 +25,7 @@ std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impact
 
 std::vector<WorldState::Pair> numbers_of(const std::set<std::pair<BodyId, BodyId>>& pairs) {
   std::vector<WorldState::Pair> numbers;
+  numbers.reserve(pairs.size());
   for (const auto& [a, b] : pairs) numbers.emplace_back(a.value, b.value);
   return numbers;
 }
@@ -130,6 +131,7 @@ bool World::Loop::advance_to(double target, const Budget& budget, const Listener
     }
     tried /= 2;
     ++report_.halvings;
+    if (!report_.halved) report_.halved = resolution.stuck;
   }
 }
 
@@ -161,6 +163,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, const Li
   ++report_.pieces;
   report_.impacts += resolution.impacts.size();
   report_.zones += resolution.zones;
+  if (!report_.zoned) report_.zoned = resolution.zoned;
   if (listener.observer) listener.observer->piece(listener.world, frame());
 }
 
