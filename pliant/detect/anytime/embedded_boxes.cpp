@@ -8,7 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr std::uint32_t kMostVertices = 32;
-constexpr std::size_t kMostCells = 8;
+constexpr std::size_t kMostCells = 256;
 constexpr std::uint32_t kClearedPerStep = 2048;
 constexpr std::uint32_t kRangesPerStep = 32;
 constexpr std::uint32_t kSlotsPerStep = 64;
