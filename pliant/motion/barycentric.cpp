@@ -85,7 +85,7 @@ Anchor find_nearest(const Candidates& all, const Neighbours& near, const Vec3& p
 }  // namespace
 
 BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, const TetMesh& mesh)
-    : coarse_count_(mesh.vertex_count()), tets_(mesh.tets().begin(), mesh.tets().end()) {
+    : coarse_rest_(mesh.positions().begin(), mesh.positions().end()), tets_(mesh.tets().begin(), mesh.tets().end()) {
   const Candidates all(mesh);
   const detail::NearestPoints tree(all.centroids);
   for (const Vec3& p : dense_rest) {
@@ -106,7 +106,7 @@ BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, con
 
 BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, const TetMesh& mesh,
                                            std::span<const TetId> tet_of_dense)
-    : coarse_count_(mesh.vertex_count()), tets_(mesh.tets().begin(), mesh.tets().end()) {
+    : coarse_rest_(mesh.positions().begin(), mesh.positions().end()), tets_(mesh.tets().begin(), mesh.tets().end()) {
   if (tet_of_dense.size() != dense_rest.size())
     throw Error(std::to_string(tet_of_dense.size()) + " tetrahedra given",
                 "there are " + std::to_string(dense_rest.size()) + " dense vertices");
@@ -123,18 +123,21 @@ BarycentricEmbedding::BarycentricEmbedding(std::span<const Vec3> dense_rest, con
   }
 }
 
+Vec3 BarycentricEmbedding::position(VertexId dense, std::span<const Vec3> coarse) const {
+  const Anchor& anchor = anchors_[dense.index()];
+  const Tet& tet = tets_[anchor.tet.index()];
+  Vec3 p = Vec3::Zero();
+  for (std::size_t i = 0; i < 4; ++i) p += anchor.weights[i] * coarse[tet[i].index()];
+  return p;
+}
+
 std::vector<Vec3> BarycentricEmbedding::positions(std::span<const Vec3> coarse) const {
-  if (coarse.size() != coarse_count_)
+  if (coarse.size() != coarse_count())
     throw Error(std::to_string(coarse.size()) + " coarse positions given",
-                "there are " + std::to_string(coarse_count_));
+                "there are " + std::to_string(coarse_count()));
   std::vector<Vec3> result;
   result.reserve(anchors_.size());
-  for (const Anchor& anchor : anchors_) {
-    const Tet& tet = tets_[anchor.tet.index()];
-    Vec3 p = Vec3::Zero();
-    for (std::size_t i = 0; i < 4; ++i) p += anchor.weights[i] * coarse[tet[i].index()];
-    result.push_back(p);
-  }
+  for (std::size_t i = 0; i < anchors_.size(); ++i) result.push_back(position(VertexId(i), coarse));
   return result;
 }
 

@@ -49,10 +49,11 @@ class RigidLinks {
              std::span<const std::array<VertexId, 3>> triple_of_dense);
 
   std::size_t dense_count() const { return links_.size(); }
-  std::size_t coarse_count() const { return coarse_count_; }
+  std::size_t coarse_count() const { return coarse_rest_.size(); }
   std::span<const RigidLink> links() const { return links_; }
   std::span<const std::array<VertexId, 3>> triples() const { return triples_; }
   std::span<const LinkFrame> rest_frames() const { return rest_frames_; }
+  std::span<const Vec3> coarse_rest() const { return coarse_rest_; }
 
   // The frame of a triple whose coarse vertices are at `coarse`; none if it has collapsed.
   std::optional<LinkFrame> frame_at(std::size_t triple, std::span<const Vec3> coarse) const;
@@ -72,7 +73,7 @@ class RigidLinks {
   void add_link(const Vec3& p, std::span<const Vec3> coarse, const std::array<VertexId, 3>& triple);
   Vec3 position(const RigidLink& link, std::span<const Vec3> coarse, const LinkFrame& frame) const;
 
-  std::size_t coarse_count_ = 0;
+  std::vector<Vec3> coarse_rest_;
   std::vector<RigidLink> links_;
   std::vector<Vec3> rounding_;                    // what the formula misses at rest
   std::vector<std::array<VertexId, 3>> triples_;  // distinct
@@ -122,16 +123,19 @@ class BarycentricEmbedding {
     std::array<double, 4> weights{};  // sum 1
   };
   std::size_t dense_count() const { return anchors_.size(); }
-  std::size_t coarse_count() const { return coarse_count_; }
+  std::size_t coarse_count() const { return coarse_rest_.size(); }
   std::span<const Anchor> anchors() const { return anchors_; }
   std::span<const Tet> tets() const { return tets_; }
+  std::span<const Vec3> coarse_rest() const { return coarse_rest_; }
   std::size_t outside_count() const { return outside_; }
 
   // `coarse`: positions of all vertices of the tet mesh. Throws Error for a wrong number of them.
   std::vector<Vec3> positions(std::span<const Vec3> coarse) const;
+  // One dense vertex.
+  Vec3 position(VertexId dense, std::span<const Vec3> coarse) const;
 
  private:
-  std::size_t coarse_count_ = 0;
+  std::vector<Vec3> coarse_rest_;
   std::vector<Tet> tets_;
   std::vector<Anchor> anchors_;
   std::size_t outside_ = 0;

@@ -107,7 +107,7 @@ RigidLinks::RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> c
 
 RigidLinks::RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest,
                        std::span<const Triple> triple_of_dense)
-    : coarse_count_(coarse_rest.size()) {
+    : coarse_rest_(coarse_rest.begin(), coarse_rest.end()) {
   require_finite(dense_rest, "dense");
   require_finite(coarse_rest, "coarse");
   if (triple_of_dense.size() != dense_rest.size())

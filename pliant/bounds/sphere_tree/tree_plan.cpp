@@ -1,6 +1,7 @@
 #include "pliant/bounds/sphere_tree/tree_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "pliant/core/error.h"

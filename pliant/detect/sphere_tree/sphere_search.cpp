@@ -1,0 +1,239 @@
+#include "pliant/detect/sphere_tree/sphere_search.h"
+
+#include <algorithm>
+
+#include "pliant/bounds/face_tree.h"
+
+namespace pliant {
+namespace {
+
+enum Order : std::uint32_t { largest_first, in_turn, depth_first };
+
+std::uint32_t child_count(const SphereTree& tree, std::uint32_t node) {
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < tree.shape().branching; ++i) count += tree.has(tree.first_child(node) + i) ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+SphereSearch::SphereSearch(std::vector<SphereBody>& bodies, std::span<const SphereBodyPair> pairs,
+                           const SphereTreeMethodSettings& settings, const Detail& detail, const ContactFilter* filter)
+    : bodies_(bodies), pairs_(pairs), settings_(settings), detail_(detail), filter_(filter), queues_(pairs.size()) {
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    SpherePair root{i, 0, 0, 0};
+    root.size = size_of(root);
+    sort_in(root);
+  }
+}
+
+float SphereSearch::size_of(const SpherePair& p) const {
+  return static_cast<float>(farthest_distance(tree_a(p).sphere(p.a), tree_b(p).sphere(p.b)));
+}
+
+bool SphereSearch::is_fine_enough(const SpherePair& p) const {
+  if (detail_.everything()) return false;
+  if (tree_a(p).tree().level(p.a) >= detail_.level && tree_b(p).tree().level(p.b) >= detail_.level) return true;
+  const Sphere a = tree_a(p).sphere(p.a), b = tree_b(p).sphere(p.b);
+  double nearest = 0;
+  if (detail_.viewer) {
+    const Vec3& eye = detail_.viewer->position;
+    nearest = std::max(0.0, std::min(fixed_length(eye - a.centre) - a.radius, fixed_length(eye - b.centre) - b.radius));
+  }
+  return detail_.fine_enough(farthest_distance(a, b), nearest);
+}
+
+// Where a pair that overlaps goes.
+void SphereSearch::sort_in(const SpherePair& pair) {
+  if (is_fine_enough(pair)) fine_.push_back(pair);
+  else if (is_leaf_pair(pair)) leaves_.push_back(pair);
+  else push(pair);
+}
+
+void SphereSearch::push(const SpherePair& pair) {
+  ++counts_.pushed;
+  if (settings_.order == largest_first) buckets_.push(pair);
+  else if (settings_.order == in_turn) queues_[pair.pair].push_back(pair);
+  else stack_.push_back(pair);
+  counts_.most_open = std::max<std::uint64_t>(counts_.most_open, waiting() + leaves_.size());
+}
+
+std::size_t SphereSearch::waiting() const {
+  std::size_t sum = buckets_.size() + stack_.size();
+  if (settings_.order == in_turn)
+    for (const auto& queue : queues_) sum += queue.size();
+  return sum;
+}
+
+bool SphereSearch::pop(SpherePair& pair) {
+  if (settings_.order == largest_first) {
+    if (buckets_.size() == 0) return false;
+    pair = buckets_.pop_largest();
+    return true;
+  }
+  if (settings_.order == depth_first) {
+    if (stack_.empty()) return false;
+    pair = stack_.back();
+    stack_.pop_back();
+    return true;
+  }
+  for (std::size_t tried = 0; tried < queues_.size(); ++tried) {
+    auto& queue = queues_[turn_++ % queues_.size()];
+    if (queue.empty()) continue;
+    pair = queue.front();
+    queue.pop_front();
+    return true;
+  }
+  return false;
+}
+
+void SphereSearch::add_if_overlapping(SpherePair pair, std::vector<SpherePair>& into) {
+  ++counts_.tested;
+  const Sphere a = tree_a(pair).sphere(pair.a);
+  const Sphere& b = tree_b(pair).sphere(pair.b);
+  if (!overlap(a, b)) return;
+  pair.size = static_cast<float>(farthest_distance(a, b));
+  counts_.deepest =
+      std::max<std::uint64_t>(counts_.deepest, tree_a(pair).tree().level(pair.a) + tree_b(pair).tree().level(pair.b));
+  into.push_back(pair);
+}
+
+void SphereSearch::test_children(const SpherePair& pair, bool of_a, std::vector<SpherePair>& into) {
+  const SphereTree& tree = (of_a ? tree_a(pair) : tree_b(pair)).tree();
+  const std::uint32_t first = tree.first_child(of_a ? pair.a : pair.b);
+  for (std::uint32_t i = 0; i < tree.shape().branching; ++i) {
+    if (!tree.has(first + i)) continue;
+    if (of_a) add_if_overlapping({pair.pair, first + i, pair.b, 0}, into);
+    else add_if_overlapping({pair.pair, pair.a, first + i, 0}, into);
+  }
+}
+
+// The larger of the two falls into its children, a node with itself into all pairs of them.
+bool SphereSearch::expand(const SpherePair& pair, BudgetMeter& meter, std::vector<SpherePair>& into) {
+  const SphereTree& a = tree_a(pair).tree();
+  const SphereTree& b = tree_b(pair).tree();
+  if (is_self(pair) && pair.a == pair.b) {
+    const std::uint32_t count = child_count(a, pair.a), first = a.first_child(pair.a);
+    if (!meter.spend(count * (count + 1) / 2)) return false;
+    for (std::uint32_t i = 0; i < a.shape().branching; ++i)
+      for (std::uint32_t j = i; j < a.shape().branching; ++j)
+        if (a.has(first + i) && a.has(first + j)) add_if_overlapping({pair.pair, first + i, first + j, 0}, into);
+    return true;
+  }
+  const bool of_a = !a.is_leaf(pair.a) &&
+                    (b.is_leaf(pair.b) || tree_a(pair).sphere(pair.a).radius >= tree_b(pair).sphere(pair.b).radius);
+  if (!meter.spend(of_a ? child_count(a, pair.a) : child_count(b, pair.b))) return false;
+  test_children(pair, of_a, into);
+  return true;
+}
+
+// Down to leaves without a queue, whose triangles are tested at once. What an interruption leaves goes on the stack.
+bool SphereSearch::resolve(const SpherePair& pair, BudgetMeter& meter) {
+  std::vector<SpherePair> own{pair};
+  while (!own.empty()) {
+    const SpherePair next = own.back();
+    if (is_fine_enough(next) || (is_leaf_pair(next) && !settings_.exact)) {
+      (is_fine_enough(next) ? fine_ : leaves_).push_back(next);
+      own.pop_back();
+    } else if (is_leaf_pair(next)) {
+      if (!test_faces(next, meter)) break;
+      own.pop_back();
+    } else {
+      std::vector<SpherePair> children;
+      if (!expand(next, meter, children)) break;
+      own.pop_back();
+      own.insert(own.end(), children.begin(), children.end());
+    }
+  }
+  for (const SpherePair& left : own) (is_leaf_pair(left) ? leaves_ : stack_).push_back(left);
+  return own.empty();
+}
+
+void SphereSearch::run(BudgetMeter& meter, bool first_only) {
+  std::vector<SpherePair> children;
+  SpherePair pair;
+  while (!(first_only && !hits_.empty()) && pop(pair)) {
+    if (waiting() + leaves_.size() >= settings_.most_pairs && settings_.order != depth_first) {
+      if (settings_.order == largest_first) {
+        buckets_.push(pair);
+        pair = buckets_.pop_smallest();
+      }
+      if (!resolve(pair, meter)) return;
+      continue;
+    }
+    children.clear();
+    if (!expand(pair, meter, children)) {
+      stack_.push_back(pair);
+      return;
+    }
+    for (const SpherePair& child : children) sort_in(child);
+  }
+  if (settings_.exact) test_leaves(meter, first_only);
+}
+
+// The largest first, as long as the budget lasts.
+void SphereSearch::test_leaves(BudgetMeter& meter, bool first_only) {
+  std::stable_sort(leaves_.begin(), leaves_.end(),
+                   [](const SpherePair& x, const SpherePair& y) { return x.size < y.size; });
+  while (!leaves_.empty() && !(first_only && !hits_.empty())) {
+    if (!test_faces(leaves_.back(), meter)) return;
+    leaves_.pop_back();
+  }
+}
+
+bool SphereSearch::test_faces(const SpherePair& p, BudgetMeter& meter) {
+  SphereFollower &a = tree_a(p), &b = tree_b(p);
+  const std::vector<FaceId> faces_a = a.tree().faces(p.a), faces_b = b.tree().faces(p.b);
+  if (!meter.spend(faces_a.size() * faces_b.size())) return false;
+  const auto boxes_of = [](SphereFollower& body, const StillBody& still, const std::vector<FaceId>& faces) {
+    std::vector<Aabb> boxes;
+    for (const FaceId f : faces) {
+      for (const VertexId v : body.mesh().triangle(f)) body.vertex(v);
+      for (const VertexId v : still.corners(f)) body.vertex(v);
+      boxes.push_back(face_box(body.mesh().triangle(f), body.positions()));
+    }
+    return boxes;
+  };
+  SphereBody &body_a = bodies_[pairs_[p.pair].a], &body_b = bodies_[pairs_[p.pair].b];
+  const std::vector<Aabb> boxes_a = boxes_of(a, body_a.still, faces_a), boxes_b = boxes_of(b, body_b.still, faces_b);
+  // A collapsed triple may have put all positions elsewhere.
+  body_a.still.frame = Frame::share(nullptr, a.positions());
+  body_b.still.frame = Frame::share(nullptr, b.positions());
+  const StillPair pair(body_a.still, body_b.still, filter_);
+  for (std::size_t i = 0; i < faces_a.size(); ++i) {
+    for (std::size_t j = 0; j < faces_b.size(); ++j) {
+      FaceId f = faces_a[i], g = faces_b[j];
+      if ((is_self(p) && (f == g || (p.a == p.b && g < f))) || !boxes_a[i].overlaps(boxes_b[j])) continue;
+      if (is_self(p) && g < f) std::swap(f, g);
+      ++counts_.triangle_tests;
+      const Relation relation = pair.test(f, g);
+      if (relation != Relation::none) hits_.push_back({pairs_[p.pair].a, pairs_[p.pair].b, f, g, relation});
+    }
+  }
+  return true;
+}
+
+std::vector<SpherePair> SphereSearch::open() const {
+  std::vector<SpherePair> result = stack_;
+  SizeBuckets left = buckets_;
+  while (left.size() > 0) result.push_back(left.pop_largest());
+  for (const auto& queue : queues_) result.insert(result.end(), queue.begin(), queue.end());
+  return result;
+}
+
+UnresolvedPair SphereSearch::unresolved(const SpherePair& p, bool leaves) const {
+  const Sphere a = tree_a(p).sphere(p.a), b = tree_b(p).sphere(p.b);
+  UnresolvedPair pair{.a = region_feature(bodies_[pairs_[p.pair].a].id, p.a),
+                      .b = region_feature(bodies_[pairs_[p.pair].b].id, p.b),
+                      .bound = farthest_distance(a, b),
+                      .sphere_a = a,
+                      .sphere_b = b,
+                      .leaves = leaves};
+  if (pair.b < pair.a) {
+    std::swap(pair.a, pair.b);
+    std::swap(pair.sphere_a, pair.sphere_b);
+  }
+  return pair;
+}
+
+}  // namespace pliant

@@ -1,0 +1,233 @@
+#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
+
+#include <algorithm>
+
+#include "pliant/bounds/sphere_tree/tree_shelf.h"
+#include "pliant/detect/contact_delivery.h"
+#include "pliant/detect/regions.h"
+#include "pliant/detect/sphere_tree/printed_search.h"
+#include "pliant/mesh/mesh_hash.h"
+
+namespace pliant {
+namespace {
+
+constexpr unsigned kPollEvery = 4;  // expansions of some hundred nanoseconds each
+
+// Leaves of some eight faces: more levels are no use without a medial axis.
+std::uint32_t depth_for(std::size_t faces, std::uint32_t branching) {
+  std::uint32_t depth = 0;
+  for (std::size_t leaves = 1; leaves * 8 < faces; leaves *= branching) ++depth;
+  return depth;
+}
+
+SphereTreePtr tree_for(const TriangleMesh& mesh, const SphereTreeMethodSettings& own, Threads threads) {
+  if (own.builder == 0)
+    if (SphereTreePtr stored = find_on_shelf(mesh_hash(mesh))) return stored;
+  SphereTreeSettings build = own.build_settings(threads);
+  if (own.builder == 0) build.shape.depth = std::min(build.shape.depth, depth_for(mesh.face_count(), own.branching));
+  return build_sphere_tree(mesh, build);
+}
+
+}  // namespace
+
+SphereTreeDetector::SphereTreeDetector(const DetectorSettings& settings, const SphereTreeMethodSettings& own)
+    : Detector(settings), own_(own) {
+  SphereTree::node_count({own.branching, own.depth});
+}
+
+void SphereTreeDetector::body_removed(BodyId body) {
+  if (body.index() < followers_.size()) followers_[body.index()].reset();
+}
+
+void SphereTreeDetector::mesh_replaced(BodyId body, const MeshMaps&) { body_removed(body); }
+
+SphereFollower& SphereTreeDetector::follower_of(BodyId id) {
+  followers_.resize(std::max(followers_.size(), id.index() + 1));
+  std::unique_ptr<SphereFollower>& follower = followers_[id.index()];
+  if (!follower) {
+    const MeshPtr& mesh = body(id).mesh;
+    const FollowSettings follow{.printed = is_paper() && own_.printed_update,
+                                .near_vertices = own_.near_vertices,
+                                .fitted_pieces = own_.fitted_pieces};
+    follower = std::make_unique<SphereFollower>(tree_for(*mesh, own_, settings().threads), mesh, follow);
+  }
+  return *follower;
+}
+
+void SphereTreeDetector::place_bodies(double time) {
+  bodies_.clear();
+  for (const BodyId id : body_ids()) {
+    if (body(id).mesh->face_count() == 0) continue;
+    SphereFollower& follower = follower_of(id);
+    follower.place(body(id).motion, time);
+    if (follower.is_embedded()) {
+      StillBody still{id, body(id).mesh.get(), {}, {}};
+      // Vertices that are welded at rest hang on the same coarse ones by the same weights: they stay together.
+      if (settings().weld && !still.mesh->weld_copies().empty()) {
+        const auto welded = still.mesh->weld_representatives();
+        still.identity.assign(welded.begin(), welded.end());
+      }
+      bodies_.push_back({id, &follower, std::move(still)});
+    } else {
+      bodies_.push_back({id, &follower, freeze(id, body(id), time, settings().weld)});
+    }
+  }
+}
+
+std::vector<SphereBodyPair> SphereTreeDetector::pairs_at_hand() {
+  std::vector<Aabb> boxes;
+  for (const SphereBody& body : bodies_) {
+    const Sphere root = body.follower->sphere(0);
+    boxes.push_back(grown(Aabb::of(root.centre), root.radius));
+  }
+  std::vector<SphereBodyPair> pairs;
+  for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
+         return (a != b || !is_paper()) && wants_bodies(bodies_[a].id, bodies_[b].id);
+       }))
+    if (is_paper() || overlap(Sphere(bodies_[pair.a].follower->sphere(0)), bodies_[pair.b].follower->sphere(0)))
+      pairs.push_back({pair.a, pair.b});
+  return pairs;
+}
+
+void SphereTreeDetector::search_safely(BudgetState& state, ContactSink* sink, double time, Report& report) {
+  const std::vector<SphereBodyPair> pairs = pairs_at_hand();
+  SphereSearch search(bodies_, pairs, own_, detail(), feature_filter());
+  BudgetMeter meter(state, kPollEvery);
+  search.run(meter, false);
+
+  std::vector<FaceHit>& hits = search.hits();
+  std::sort(hits.begin(), hits.end());
+  const auto same = [](const FaceHit& x, const FaceHit& y) { return !(x < y) && !(y < x); };
+  hits.erase(std::unique(hits.begin(), hits.end(), same), hits.end());
+  for (const SpherePair& pair : search.open()) report.cut.push_back(search.unresolved(pair, false));
+  for (const SpherePair& pair : search.leaves()) report.cut.push_back(search.unresolved(pair, true));
+  for (const SpherePair& pair : search.fine()) report.cut.push_back(search.unresolved(pair, true));
+  std::sort(report.cut.begin(), report.cut.end(), earlier_regions);
+
+  OrderedHits<FaceHit> ordered;
+  ordered.add(std::move(hits));
+  const std::size_t found = ordered.size();
+  std::vector<Contact> others;
+  for (const UnresolvedPair& pair : report.cut) others.push_back(possible_contact(pair, time));
+  ContactDelivery delivery(report, sink, state, {1});
+  ordered.sort({1}, state, found);
+  const auto positions = [&](const FaceHit& hit) {
+    return StillPair(bodies_[hit.body_a].still, bodies_[hit.body_b].still, nullptr);
+  };
+  std::vector<UnresolvedPair> left_out;
+  delivery.deliver(
+      ordered, std::move(others),
+      [&](const FaceHit& hit) { return positions(hit).contact(hit.face_a, hit.face_b, hit.relation, time); },
+      [](const FaceHit&) {});
+  // What there was no time to make contacts of: named as pairs of whole bodies.
+  if (!delivery.stopped_by_sink() && !ordered.empty()) {
+    std::vector<Contact> rest;
+    for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+      if (pairs[i].a < ordered.first().body_a) continue;
+      left_out.push_back(search.unresolved({i, 0, 0, 0}, false));
+      rest.push_back(possible_contact(left_out.back(), time));
+    }
+    report.cut.insert(report.cut.end(), left_out.begin(), left_out.end());
+    delivery.finish(std::move(rest));
+    report.counters.add("contacts_left_out", found - delivery.delivered());
+  }
+  report.guarantee = report.cut.empty() ? Guarantee::exact : Guarantee::conservative;
+  // Detail is chosen, not cut short.
+  report.complete = search.open().empty() && (search.leaves().empty() || !own_.exact) && left_out.empty() &&
+                    !delivery.stopped_by_sink();
+  if (!report.complete) report.stopped_by = delivery.stopped_by_sink() ? StopReason::sink : state.reason();
+  const SphereCounts& counts = search.counts();
+  report.counters.add("sphere_tests", counts.tested);
+  report.counters.add("triangle_tests", counts.triangle_tests);
+  report.counters.add("pairs_pushed", counts.pushed);
+  report.counters.raise("most_open_pairs", counts.most_open);
+  report.counters.raise("deepest_pair", counts.deepest);
+  report.counters.add("contacts", delivery.delivered());
+}
+
+void SphereTreeDetector::search_as_printed(BudgetState& state, ContactSink* sink, double time, Report& report) {
+  const std::vector<SphereBodyPair> pairs = pairs_at_hand();
+  PrintedSearch search(bodies_, pairs, own_.depth_first);
+  BudgetMeter meter(state, 1);
+  search.run(meter);
+  const std::vector<PrintedPair> left = search.pair_list();
+  for (const PrintedPair& pair : search.collision_list()) report.cut.push_back(search.unresolved(pair, true));
+  // A traditional search that is interrupted has not heard of what it did not come to.
+  if (!own_.depth_first)
+    for (const PrintedPair& pair : left) report.cut.push_back(search.unresolved(pair, false));
+  std::sort(report.cut.begin(), report.cut.end(), earlier_regions);
+  bool stopped = false;
+  for (const UnresolvedPair& pair : report.cut) {
+    const Contact contact = possible_contact(pair, time);
+    if (!sink) report.contacts.push_back(contact);
+    else if (sink->contact(contact) == Flow::stop) {
+      stopped = true;
+      break;
+    }
+  }
+  report.guarantee = Guarantee::statistical;
+  report.complete = left.empty() && !stopped;
+  if (!report.complete) report.stopped_by = stopped ? StopReason::sink : state.reason();
+  const PrintedSearch::Counts& counts = search.counts();
+  report.counters.add("pair_list", left.size());
+  report.counters.add("collision_list", search.collision_list().size());
+  report.counters.add("pairs_pushed", counts.pushed);
+  report.counters.add("sphere_tests", counts.tested);
+  report.counters.add("pairs_retested", counts.retested);
+  report.counters.raise("most_open_pairs", counts.longest_list);
+}
+
+Report SphereTreeDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
+  BudgetState state(budget);
+  place_bodies(interval.t0);
+  std::uint64_t updated = 0;
+  for (const SphereBody& body : bodies_) updated += body.follower->updated();
+  Report report;
+  if (is_paper()) search_as_printed(state, sink, interval.t0, report);
+  else search_safely(state, sink, interval.t0, report);
+  for (const UnresolvedPair& pair : report.cut) report.bound = std::max(report.bound, pair.bound);
+  if (!report.cut.empty()) report.counters.add("unresolved_regions", report.cut.size());
+  std::uint64_t now = 0;
+  for (const SphereBody& body : bodies_) now += body.follower->updated();
+  report.counters.add("spheres_updated", now - updated);
+  return report;
+}
+
+std::optional<bool> SphereTreeDetector::find_any(const Interval& interval, const Budget& budget) {
+  if (is_paper()) return Detector::find_any(interval, budget);
+  BudgetState state(budget);
+  place_bodies(interval.t0);
+  const std::vector<SphereBodyPair> pairs = pairs_at_hand();
+  SphereSearch search(bodies_, pairs, own_, detail(), feature_filter());
+  BudgetMeter meter(state, kPollEvery);
+  search.run(meter, true);
+  if (!search.hits().empty()) return true;
+  if (search.open().empty() && search.leaves().empty() && search.fine().empty()) return false;
+  return std::nullopt;
+}
+
+std::optional<Region> SphereTreeDetector::find_region(BodyId id, std::uint32_t region) const {
+  if (id.index() >= followers_.size() || !followers_[id.index()]) return std::nullopt;
+  SphereFollower& follower = *followers_[id.index()];
+  if (!follower.tree().has(region)) return std::nullopt;
+  const Sphere& sphere = follower.sphere(region);
+  return Region{sphere.centre, sphere.radius, follower.tree().faces(region)};
+}
+
+std::vector<VertexId> SphereTreeDetector::near_vertices(BodyId id, std::uint32_t region) const {
+  std::vector<VertexId> result;
+  if (id.index() >= followers_.size() || !followers_[id.index()]) return result;
+  if (!followers_[id.index()]->tree().has(region)) return result;
+  for (const VertexId v : followers_[id.index()]->near_vertices(region))
+    if (v.valid()) result.push_back(v);
+  return result;
+}
+
+std::size_t SphereTreeDetector::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& follower : followers_)
+    if (follower) sum += follower->bytes() + follower->tree().bytes();
+  return sum;
+}
+
+}  // namespace pliant

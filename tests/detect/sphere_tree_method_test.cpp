@@ -1,0 +1,372 @@
+// The sphere-tree method: nothing missed at any budget in safe mode, and the lists of the paper in paper mode.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/Geometry>
+#include <deque>
+#include <map>
+
+#include "pliant/bounds/sphere_tree/build_sphere_tree.h"
+#include "pliant/bounds/sphere_tree/tree_shelf.h"
+#include "pliant/core/error.h"
+#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
+#include "pliant/mesh/deform.h"
+#include "pliant/mesh/mesh_hash.h"
+#include "pliant/mesh/shapes.h"
+#include "pliant/motion/embedding.h"
+#include "tests/detect/reports.h"
+#include "tests/support/soups.h"
+
+namespace pliant::testing {
+namespace {
+
+const Interval kNow = Interval::instant(0);
+constexpr std::int64_t kBranching = 4;
+
+using Points = std::vector<Vec3>;
+
+Points shaped(const TriangleMesh& mesh, Dice& dice) {
+  Points x = positions_of(mesh);
+  const Eigen::AngleAxisd turn(dice.uniform(-3, 3), dice.point(-1, 1).normalized());
+  for (Vec3& p : x) p = turn * p;
+  switch (dice.below(6)) {
+    case 0:
+      return x;
+    case 1:
+      return bent(x, dice.uniform(0.2, 3));
+    case 2:
+      for (Vec3& p : x) p.z() = 0.1;
+      return x;
+    case 3:
+      for (Vec3& p : x) p = -p;
+      return x;
+    case 4:
+      for (Vec3& p : x) p += dice.point(-0.3, 0.3);
+      return x;
+    default:
+      return twisted(x, dice.uniform(-4, 4));
+  }
+}
+
+// A ball and a ring or a sheet, either of which may hang on a coarse mesh.
+struct Bodies {
+  std::vector<MeshPtr> meshes;
+  std::vector<Motion> motions;
+  bool self = true;
+
+  std::unique_ptr<Detector> with(std::string_view method, const MethodSettings& own = {}, Mode mode = Mode::safe,
+                                 int threads = 1) const {
+    DetectorSettings settings;
+    settings.self = self;
+    settings.mode = mode;
+    settings.method = own;
+    settings.threads = {threads};
+    auto detector = make_detector(method, settings);
+    for (std::size_t i = 0; i < meshes.size(); ++i) detector->add_body(meshes[i], motions[i]);
+    return detector;
+  }
+};
+
+MethodSettings small_trees(MethodSettings more = {}) {
+  MethodSettings all{{"branching", kBranching}, {"depth", std::int64_t{3}}};
+  all.set_all(more);
+  return all;
+}
+
+Bodies any_bodies(Dice& dice) {
+  Bodies bodies;
+  bodies.meshes = {make_icosphere({.frequency = 3}),
+                   dice.below(2) == 0 ? make_torus({.segments = 12, .sides = 8}) : crumpled_sheet(dice, 7, 0.1)};
+  const MeshPtr coarse = make_icosphere({.frequency = 1});
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vec3 way = i == 0 ? Vec3(0, 0, 0) : dice.point(-0.6, 0.6);
+    const bool embedded = i == 0 && dice.below(2) == 0;
+    Points x = shaped(embedded ? *coarse : *bodies.meshes[i], dice);
+    for (Vec3& p : x) p += way;
+    const Motion motion = Motion::at_rest(Frame::own(x));
+    bodies.motions.push_back(!embedded
+                                 ? motion
+                                 : Motion::embedded(motion, std::make_shared<const RigidLinks>(
+                                                                bodies.meshes[0]->positions(), coarse->positions())));
+  }
+  bodies.self = dice.below(3) != 0;
+  return bodies;
+}
+
+std::set<FacePair> truth_of(const Bodies& bodies) { return face_pairs(bodies.with("brute-force")->detect(kNow)); }
+
+bool is_below(std::uint32_t node, std::uint32_t ancestor) {
+  while (node > ancestor) node = (node - 1) / kBranching;
+  return node == ancestor;
+}
+
+// Every true pair is found or below a pair of the cut; no pair of the cut is below another; contacts are the cut.
+void check_cut(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
+  const std::set<FacePair> found = face_pairs(report);
+  std::map<Feature, std::set<std::uint32_t>> known;
+  const auto faces = [&](const Feature& f) -> const std::set<std::uint32_t>& {
+    const auto [at, is_new] = known.try_emplace(f);
+    if (is_new)
+      for (const FaceId face : detector.region(f.body, f.id).faces) at->second.insert(face.value);
+    return at->second;
+  };
+  for (const FacePair& pair : truth) {
+    if (found.count(pair)) continue;
+    const auto [body_a, face_a, body_b, face_b] = pair;
+    bool covered = false;
+    for (const UnresolvedPair& c : report.cut) {
+      if (c.a.body.value != body_a || c.b.body.value != body_b) continue;
+      covered = covered || (faces(c.a).count(face_a) && faces(c.b).count(face_b)) ||
+                (body_a == body_b && faces(c.a).count(face_b) && faces(c.b).count(face_a));
+    }
+    RC_ASSERT(covered);
+  }
+  for (const FacePair& pair : found) RC_ASSERT(truth.count(pair));
+  for (const UnresolvedPair& x : report.cut)
+    for (const UnresolvedPair& y : report.cut)
+      if (&x != &y && x.a.body == y.a.body && x.b.body == y.b.body && x.a.body != x.b.body)
+        RC_ASSERT(!(is_below(x.a.id, y.a.id) && is_below(x.b.id, y.b.id)));
+  std::size_t regions = 0;
+  for (const Contact& c : report.contacts) {
+    if (c.kind() != ContactKind::region_region) continue;
+    RC_ASSERT(regions < report.cut.size());
+    RC_ASSERT(c.a == report.cut[regions].a && c.b == report.cut[regions].b);
+    ++regions;
+  }
+  RC_ASSERT(regions == report.cut.size());
+}
+
+RC_GTEST_PROP(SphereTreeMethod, FindsEverythingWithTimeEnough, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const Report report = bodies.with("sphere-tree", small_trees({{"order", std::int64_t(dice.below(3))}}))->detect(kNow);
+  RC_ASSERT(report.complete);
+  RC_ASSERT(report.guarantee == Guarantee::exact);
+  RC_ASSERT(report.bound == 0.0);
+  RC_ASSERT(hash_of(report) == hash_of(bodies.with("brute-force")->detect(kNow)));
+}
+
+RC_GTEST_PROP(SphereTreeMethod, MissesNothingAtEveryOperationBudget, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto truth = truth_of(bodies);
+  const auto detector = bodies.with("sphere-tree", small_trees({{"order", std::int64_t(dice.below(3))},
+                                                                {"most_pairs", std::int64_t(dice.below(2) ? 16 : 4096)},
+                                                                {"fitted_pieces", std::int64_t(dice.below(2) * 32)}}));
+  for (std::uint64_t operations = 0;; operations += 1 + operations / 12) {
+    const Report report = detector->detect(kNow, Budget::operations(operations));
+    check_cut(*detector, report, truth);
+    RC_ASSERT(report.complete == (report.guarantee == Guarantee::exact));
+    if (report.complete) break;
+    RC_ASSERT(report.stopped_by == StopReason::operations);
+  }
+}
+
+TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    Dice dice(seed);
+    Bodies bodies = any_bodies(dice);
+    bodies.self = false;
+    const auto detector = bodies.with("sphere-tree", small_trees());
+    std::vector<UnresolvedPair> coarser;
+    std::set<FacePair> found;
+    for (std::uint64_t operations = 0;; operations += operations < 300 ? 1 : 37) {
+      const Report report = detector->detect(kNow, Budget::operations(operations));
+      const auto more = face_pairs(report);
+      ASSERT_TRUE(std::includes(more.begin(), more.end(), found.begin(), found.end()));
+      for (const UnresolvedPair& fine : report.cut)
+        ASSERT_TRUE(operations == 0 || std::any_of(coarser.begin(), coarser.end(), [&](const UnresolvedPair& c) {
+                      return is_below(fine.a.id, c.a.id) && is_below(fine.b.id, c.b.id);
+                    }));
+      if (report.complete) break;
+      found = more;
+      coarser = report.cut;
+    }
+  }
+}
+
+TEST(SphereTreeMethod, WithoutOperationsLeavesTheRootPair) {
+  Dice dice(3);
+  Bodies bodies{{make_torus(), make_icosphere()}, {}, false};
+  for (const MeshPtr& mesh : bodies.meshes) bodies.motions.push_back(Motion::at_rest(mesh));
+  const Report report = bodies.with("sphere-tree")->detect(kNow, Budget::operations(0));
+  ASSERT_EQ(report.cut.size(), 1u);
+  EXPECT_EQ(report.cut[0].a.id, 0u);
+  EXPECT_EQ(report.cut[0].b.id, 0u);
+  EXPECT_FALSE(report.cut[0].leaves);
+  EXPECT_EQ(report.guarantee, Guarantee::conservative);
+}
+
+RC_GTEST_PROP(SphereTreeMethod, ItsBoundIsTrue, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto detector = bodies.with("sphere-tree", small_trees());
+  const Report report = detector->detect(kNow, Budget::operations(dice.below(300)));
+  // Spheres hold the pieces: a point of a face that two regions share is in one of them. So only regions of whole faces
+  // are looked at here.
+  const auto vertices = [&](const Feature& f) {
+    Points points;
+    std::map<std::uint32_t, int> seen;
+    const Frame frame = bodies.motions[f.body.index()].positions_at(0);
+    for (const FaceId face : detector->region(f.body, f.id).faces)
+      for (const VertexId v : bodies.meshes[f.body.index()]->triangle(face))
+        points.push_back(frame.positions()[v.index()]);
+    return points;
+  };
+  for (const UnresolvedPair& c : report.cut) {
+    RC_ASSERT(c.bound <= report.bound);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Vec3& p : vertices(c.a))
+      for (const Vec3& q : vertices(c.b)) nearest = std::min(nearest, (p - q).norm());
+    const double longest_edge = 1.5;  // of what is cut, at most
+    RC_ASSERT(nearest <= c.bound + longest_edge);
+    if (c.a.id == 0 && c.b.id == 0)
+      for (const Vec3& p : vertices(c.a))
+        for (const Vec3& q : vertices(c.b)) RC_ASSERT((p - q).norm() <= c.bound);
+  }
+}
+
+RC_GTEST_PROP(SphereTreeMethod, GivesTheSameBitsOnAnyNumberOfThreads, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const Budget budget = Budget::operations(dice.below(600));
+  for (const Mode mode : {Mode::safe, Mode::paper}) {
+    const auto once = [&](int threads) {
+      return hash_of(bodies.with("sphere-tree", small_trees(), mode, threads)->detect(kNow, budget));
+    };
+    RC_ASSERT(once(1) == once(2));
+  }
+}
+
+// The search of figure 7, written down again over the spheres at rest.
+struct Figure7 {
+  const SphereTree* tree[2];
+  struct Entity {
+    int tree_1;
+    std::uint32_t node_1;
+    int tree_2;
+    std::uint32_t node_2;
+  };
+  std::deque<Entity> pair_list{{0, 0, 1, 0}};
+  std::size_t collisions = 0, pushed = 1, tested = 0;
+
+  void run(std::uint64_t steps) {
+    for (; steps > 0 && !pair_list.empty(); --steps) {
+      const Entity p = pair_list.front();
+      pair_list.pop_front();
+      ++tested;
+      const Sphere &s1 = tree[p.tree_1]->spheres()[p.node_1], &s2 = tree[p.tree_2]->spheres()[p.node_2];
+      if ((s1.centre - s2.centre).norm() > s1.radius + s2.radius) continue;
+      if (tree[p.tree_2]->is_leaf(p.node_2)) {
+        if (tree[p.tree_1]->is_leaf(p.node_1)) ++collisions;
+        else add({p.tree_2, p.node_2, p.tree_1, p.node_1});
+        continue;
+      }
+      for (std::uint32_t i = 0; i < tree[p.tree_2]->shape().branching; ++i)
+        if (tree[p.tree_2]->has(tree[p.tree_2]->first_child(p.node_2) + i))
+          add({p.tree_2, tree[p.tree_2]->first_child(p.node_2) + i, p.tree_1, p.node_1});
+    }
+  }
+  void add(const Entity& e) {
+    pair_list.push_back(e);
+    ++pushed;
+  }
+};
+
+TEST(SphereTreeMethod, CountsAsThePaperDoes) {
+  SphereTreeSettings build;
+  build.builder = SphereTreeBuilder::medial;
+  build.shape = {3, 3};
+  const MeshPtr a = make_torus({.segments = 20, .sides = 10});
+  std::vector<Vec3> moved;
+  for (const Vec3& p : a->positions()) moved.emplace_back(p + Vec3(0.9, 0.2, 0.1));
+  const auto b =
+      std::make_shared<const TriangleMesh>(moved, std::vector<Triangle>(a->triangles().begin(), a->triangles().end()));
+  const SphereTreePtr tree_a = build_sphere_tree(*a, build), tree_b = build_sphere_tree(*b, build);
+  put_on_shelf(tree_a);
+  put_on_shelf(tree_b);
+  const auto detector = make_detector("sphere-tree", {.mode = Mode::paper});
+  detector->add_body(a);
+  detector->add_body(b);
+  bool some_collided = false, some_left = false;
+  for (const std::uint64_t steps : {0, 1, 2, 3, 5, 8, 20, 60, 200, 1000, 100000}) {
+    Figure7 expected{{tree_a.get(), tree_b.get()}};
+    expected.run(steps);
+    const Report report = detector->detect(kNow, Budget::operations(steps));
+    EXPECT_EQ(report.counters["pair_list"], expected.pair_list.size()) << steps;
+    EXPECT_EQ(report.counters["collision_list"], expected.collisions) << steps;
+    EXPECT_EQ(report.counters["pairs_pushed"], expected.pushed) << steps;
+    EXPECT_EQ(report.counters["sphere_tests"], expected.tested) << steps;
+    EXPECT_EQ(report.cut.size(), expected.pair_list.size() + expected.collisions) << steps;
+    EXPECT_EQ(report.guarantee, Guarantee::statistical);
+    EXPECT_EQ(report.complete, expected.pair_list.empty());
+    some_collided = some_collided || expected.collisions > 0;
+    some_left = some_left || !expected.pair_list.empty();
+  }
+  EXPECT_TRUE(some_collided && some_left);
+}
+
+TEST(SphereTreeMethod, UsesTheStoredTreeOfAMeshAndNoOther) {
+  const MeshPtr mesh = make_torus({.segments = 17, .sides = 9}), other = make_torus({.segments = 17, .sides = 10});
+  SphereTreeSettings build;
+  build.builder = SphereTreeBuilder::boxes;
+  build.shape = {5, 2};
+  put_on_shelf(build_sphere_tree(*mesh, build));
+  EXPECT_EQ(find_on_shelf(mesh_hash(*mesh))->shape().branching, 5u);
+  EXPECT_EQ(find_on_shelf(mesh_hash(*other)), nullptr);
+  const auto detector = make_detector("sphere-tree");
+  const BodyId stored = detector->add_body(mesh), built = detector->add_body(other);
+  detector->detect(kNow);
+  EXPECT_NO_THROW(detector->region(stored, 30));  // the last of 1 + 5 + 25
+  EXPECT_THROW(detector->region(stored, 31), Error);
+  EXPECT_NO_THROW(detector->region(built, 8));
+}
+
+TEST(SphereTreeMethod, AnEmbeddedMotionIsReadOnlyWhereSpheresMeet) {
+  const MeshPtr dense = make_icosphere({.frequency = 24}), coarse = make_icosphere({.frequency = 2});
+  const auto links = std::make_shared<const RigidLinks>(dense->positions(), coarse->positions());
+  const auto at = [&](double x) {
+    Points q = positions_of(*coarse);
+    for (Vec3& p : q) p.x() += x;
+    return Motion::embedded(Motion::at_rest(Frame::own(q)), links);
+  };
+  const auto detector = make_detector("sphere-tree", {.self = false});
+  detector->add_body(dense, at(0));
+  detector->add_body(dense, at(1.97));
+  const Report report = detector->detect(kNow);
+  EXPECT_EQ(report.guarantee, Guarantee::exact);
+  EXPECT_GT(report.contacts.size(), 0u);
+  EXPECT_LT(report.counters["spheres_updated"], 300u);
+  const auto oracle = make_detector("bvh", {.self = false});
+  oracle->add_body(dense, at(0));
+  oracle->add_body(dense, at(1.97));
+  EXPECT_EQ(hash_of(report), hash_of(oracle->detect(kNow)));
+}
+
+TEST(SphereTreeMethod, RefusesMotionsThatAreNotFinite) {
+  const MeshPtr mesh = make_torus();
+  Points x = positions_of(*mesh);
+  x[3].x() = std::nan("");
+  const auto detector = make_detector("sphere-tree");
+  detector->add_body(mesh);
+  detector->set_motion(BodyId(0), Motion::at_rest(Frame::share(nullptr, x)));
+  EXPECT_THROW(detector->detect(kNow), Error);
+}
+
+TEST(SphereTreeMethod, TakesOpenFlatAndSeveralMeshes) {
+  const std::vector<MeshPtr> meshes{make_grid(), make_grid(), make_box()};
+  const Report report = detect_still("sphere-tree", meshes);
+  EXPECT_EQ(hash_of(report), hash_of(detect_still("brute-force", meshes)));
+  DetectorSettings medial;
+  medial.method.set("builder", std::int64_t{1});
+  EXPECT_THROW(detect_still("sphere-tree", meshes, medial), Error);
+  DetectorSettings deep;
+  deep.method = {{"depth", std::int64_t{12}}, {"branching", std::int64_t{64}}};
+  EXPECT_THROW(make_detector("sphere-tree", deep), Error);
+  DetectorSettings flat;
+  flat.method = {{"depth", std::int64_t{0}}};
+  EXPECT_EQ(hash_of(detect_still("sphere-tree", meshes, flat)), hash_of(report));
+}
+
+}  // namespace
+}  // namespace pliant::testing
