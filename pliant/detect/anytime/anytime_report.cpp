@@ -1,6 +1,7 @@
 // What is told when a search of the anytime method is over.
 #include <algorithm>
 
+#include "pliant/bounds/box_distances.h"
 #include "pliant/detect/anytime/anytime.h"
 #include "pliant/detect/regions.h"
 

@@ -1,4 +1,5 @@
 #include "pliant/detect/anytime/anytime_search.h"
+#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 #include <bit>
