@@ -196,6 +196,8 @@ CheckTask read_task(const CheckOptions& options) {
   const bool recording = is_recording(options);
   if (!recording) require_motion_for_its_options(options);
   task.moves = recording || !options.motions.empty();
+  if (!options.search_budget.empty())
+    task.settings.search_seconds = std::chrono::duration<double>(parse_duration(options.search_budget)).count();
   task.settings.method = !options.method.empty()            ? options.method
                          : task.moves && !options.at_frames ? "kinetic"
                                                             : "bvh";
@@ -361,6 +363,7 @@ void add_check(Command& app, Status& status) {
       "  pliant check scene.obj --split --no-self    the groups of one file, or its components, with each other\n"
       "  pliant check scan.stl --json contacts.json  every contact, for a program\n"
       "  pliant check scan.stl --contacts hits.ply   the faces that intersect in red, for any viewer\n"
+      "  pliant check a.ply b.ply --method anytime --search-budget 200us   what 200 microseconds tell, and how surely\n"
       "  pliant check shirt.obj --motion walk.pc2    does it ever run into itself, and when first?\n"
       "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
       "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"

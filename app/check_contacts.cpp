@@ -1,12 +1,16 @@
 #include "app/check_contacts.h"
 
+#include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "app/terminal.h"
 #include "pliant/core/error.h"
 #include "pliant/io/contact_files.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_format.h"
+#include "pliant/io/region_files.h"
+#include "pliant/mesh/shapes.h"
 
 namespace pliant::app {
 namespace {
@@ -59,19 +63,64 @@ class Points {
   std::vector<Contact> contacts_;
 };
 
+// The spheres of regions that were left open, as surfaces: what a search that was cut short had reached.
+class RegionSpheres {
+ public:
+  explicit RegionSpheres(std::uint64_t limit) : left_(limit) {}
+  void clear() { spheres_.clear(); }
+  void add(const Contact& contact, const Detector& detector) {
+    if (contact.kind() != ContactKind::region_region) return;
+    for (const Feature& feature : {contact.a, contact.b}) {
+      if (spheres_.size() >= left_ || spheres_.count(feature) != 0) continue;
+      const Region region = detector.region(feature.body, feature.id);
+      if (std::isfinite(region.radius)) spheres_.emplace(feature, Sphere{region.centre, region.radius});
+    }
+  }
+  // Nothing is written if there are none.
+  void write(const std::string& path) const {
+    if (spheres_.empty()) return;
+    const MeshPtr ball = make_icosphere({.frequency = 3});
+    std::vector<Vec3> positions;
+    std::vector<Triangle> triangles;
+    std::vector<std::uint32_t> number_of_face;
+    std::uint32_t number = 0;
+    for (const auto& [feature, sphere] : spheres_) {
+      const auto first = static_cast<std::uint32_t>(positions.size());
+      for (const Vec3& p : ball->positions()) positions.emplace_back(sphere.centre + sphere.radius * p);
+      for (const Triangle& t : ball->triangles()) {
+        triangles.push_back({VertexId(first + t[0].value), VertexId(first + t[1].value), VertexId(first + t[2].value)});
+        number_of_face.push_back(number);
+      }
+      ++number;
+    }
+    write_file(path, format_regions({std::move(positions), std::move(triangles)}, number_of_face,
+                                    extension_of(path) == ".vtp" ? MeshFormat::vtp : MeshFormat::ply));
+  }
+
+ private:
+  std::uint64_t left_;
+  std::map<Feature, Sphere> spheres_;
+};
+
 // One picture of the whole.
 class SurfaceFile : public ContactsFile {
  public:
   SurfaceFile(std::string path, const ContactsFileSettings& settings)
-      : path_(std::move(path)), detector_(settings.detector), counts_(detector_), points_(settings.limit) {}
+      : path_(std::move(path)),
+        detector_(settings.detector),
+        counts_(detector_),
+        points_(settings.limit),
+        spheres_(settings.limit) {}
 
   Flow contact(const CheckedContact& checked, const Detector& detector) override {
     if (!time_ || (excused_ && !checked.excused)) {
       time_ = checked.frame;
       excused_ = checked.excused;
       divisions_ = divisions_of(detector);
+      spheres_.clear();
     }
     counts_.add(checked.contact, detector);
+    if (checked.frame == *time_) spheres_.add(checked.contact, detector);
     if (is_vtp()) points_.add(checked.contact);
     return Flow::go_on;
   }
@@ -80,6 +129,7 @@ class SurfaceFile : public ContactsFile {
     write_file(path_, is_vtp() ? format_contact_vtp(detector_, counts_, time, nullptr, divisions_)
                                : format_contact_ply(detector_, counts_, time, divisions_));
     if (is_vtp()) points_.write(with_word(path_, "points"));
+    spheres_.write(with_word(path_, "spheres"));
   }
 
  private:
@@ -89,6 +139,7 @@ class SurfaceFile : public ContactsFile {
   const Detector& detector_;
   ContactCounts counts_;
   Points points_;
+  RegionSpheres spheres_;       // of the picture
   std::optional<double> time_;  // of the picture
   bool excused_ = false;        // that contact
   Divisions divisions_;         // then

@@ -29,7 +29,8 @@ void require_contacts_format(const std::string& path);
 
 // .csv: one line per contact, in constant memory.
 // .ply, .vtp: all bodies at the time of the first contact that counts (or of any, or the start), with the faces that
-//   take part in any; and for .vtp the contacts as points in NAME.points.vtp.
+//   take part in any; and for .vtp the contacts as points in NAME.points.vtp. Spheres of regions that were left open
+//   at that time in NAME.spheres.ply or .vtp, if there are any.
 // .pvd: NAME.0000.vtp, ... one per frame, with the faces that meet others at that frame (`contacts`) and those that
 // take
 //   part in a contact from it until the next (`begins`); these also as points in NAME.points.pvd.

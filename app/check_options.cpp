@@ -71,6 +71,9 @@ void add_check_options(Command& command, CheckOptions& options) {
       ->capture_default_str();
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget, "Stop after this time, with what is known then (2ms, 1.5s)");
+  command.add_option("--search-budget", options.search_budget,
+                     "Stop each search, of a frame or of the time from one to the next, after this time (200us); what "
+                     "it leaves open is reported as possible, and the check goes on");
   command
       .add_option("--pairs", options.pairs,
                   "Test only these pairs of bodies, by number or name (0:1,shirt.obj:shirt.obj)")

@@ -30,6 +30,7 @@ struct CheckOptions {
   std::string mode = "safe";
   std::vector<std::string> settings;  // of the method: NAME=VALUE
   std::string budget;
+  std::string search_budget;
   std::string pairs;
   std::optional<std::uint64_t> limit;
   std::string json;

@@ -1,6 +1,7 @@
 #include "app/check_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/terminal.h"
 
@@ -149,11 +150,25 @@ std::string why_not_known(const CheckReport& report) {
     so_far += std::string(", all part of what ") + start_word(report);
   if (!report.complete) {
     const bool by_user = report.stopped_by == StopReason::cancelled;
-    return std::string("stopped before the end") + (by_user ? " by a signal" : ", the budget is spent") + so_far;
+    const bool by_search = report.search_seconds && report.stopped_by == StopReason::deadline;
+    return (by_search ? "the search budget did not suffice"
+                      : std::string("stopped before the end") + (by_user ? " by a signal" : ", the budget is spent")) +
+           so_far;
   }
   if (report.guarantee < Guarantee::conservative) return "nothing found, but this method can miss contacts" + so_far;
   return counted(report.possible, "pair", "pairs") + " of features " +
          (report.min_separation > 0 ? "as near as the separation, or as good as" : "not decided") + so_far;
+}
+
+// How far off what is reported can be.
+std::string bound_text(const CheckReport& report) {
+  std::string text = report.complete ? "" : ", incomplete";
+  if (std::isinf(report.bound)) return text + ", bound unknown: not all was looked at";
+  text += fmt::format(", bound {:.6g}", report.bound);
+  if (report.scene_size > 0)
+    text += fmt::format(" = {:.3g} times the scene's diagonal", report.bound / report.scene_size);
+  if (report.possible > 0) text += ", " + counted(report.possible, "pair", "pairs") + " of regions unresolved";
+  return text;
 }
 
 std::string why(const CheckReport& report) {
@@ -181,8 +196,7 @@ void print_check(const CheckReport& report, const CheckSeconds& seconds) {
   std::string times;
   for (const auto& [name, passed] : seconds) times += fmt::format(", {} {}", name, duration_text(passed));
   fmt::print("\n{}: {} (method {}, {}{}{})\n", to_string(report.verdict), why(report), report.method,
-             to_string(report.guarantee),
-             report.complete ? "" : fmt::format(", incomplete, bound {:.6g}", report.bound), times);
+             to_string(report.guarantee), report.complete && report.bound == 0 ? "" : bound_text(report), times);
 }
 
 ExitCode exit_code(Verdict verdict) {

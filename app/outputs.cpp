@@ -72,6 +72,7 @@ std::vector<std::string> with_points_beside(const std::string& contacts) {
   const auto beside = [&](const std::string& end) { return fs::path(contacts).replace_extension(end).string(); };
   std::vector<std::string> files = {contacts};
   if (extension == ".vtp" || extension == ".pvd") files.push_back(beside(".points" + extension));
+  if (extension == ".ply" || extension == ".vtp") files.push_back(beside(".spheres" + extension));
   if (extension == ".pvd") files.push_back(beside(".points.%04d.vtp"));
   return files;
 }

@@ -28,6 +28,7 @@ struct RunOptions {
   std::string response;
   std::vector<std::string> settings;  // --set
   std::optional<std::string> budget;
+  std::optional<std::string> search_budget;
   std::optional<std::uint64_t> triangles;
   std::vector<std::string> meshes;  // NAME=FILE
   int threads = 0;
@@ -66,6 +67,8 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   settings.build = build_options(options);
   settings.records_contacts = !options.no_contacts;
   settings.replace = options.force;
+  if (options.search_budget)
+    settings.search_seconds = std::chrono::duration<double>(parse_duration(*options.search_budget)).count();
   settings.record.budget = Budget::cancelled_by(signals.stop());
   settings.record.exports = {.pc2 = options.pc2, .gltf = options.gltf};
   settings.record.progress = [&bar](const RunProgress& now) {
@@ -166,6 +169,8 @@ void add_options(Command& command, RunOptions& options) {
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");
+  command.add_option("--search-budget", options.search_budget,
+                     "Time for each search for contacts alone (200us); one that it cuts short proves nothing");
   command
       .add_option("--triangles", options.triangles,
                   "About how many triangles all bodies have together, in scenes that let one choose (--list)")

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "pliant/bounds/aabb.h"
+#include "pliant/core/vec3.h"
 
 namespace pliant {
 
@@ -16,11 +16,7 @@ struct Sphere {
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-// Around a box, rounded outward; radius 0 around an empty one.
-Sphere sphere_around(const Aabb& box);
-
-// The largest distance between a point of one and a point of the other, rounded up. 0 if one is empty.
-double farthest_distance(const Aabb& a, const Aabb& b);
+// The largest distance between a point of one and a point of the other, rounded up.
 double farthest_distance(const Sphere& a, const Sphere& b);
 
 }  // namespace pliant

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "pliant/bounds/aabb.h"
 #include "pliant/check/check_tally.h"
 #include "pliant/check/motion_check.h"
 #include "pliant/core/budget_poll.h"
@@ -12,6 +13,10 @@
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
+
+Budget search_budget(const CheckSettings& settings, const Budget& whole) {
+  return settings.search_seconds ? whole & Budget::within_seconds(*settings.search_seconds) : whole;
+}
 
 CheckBody still_body(std::string name, MeshPtr mesh) {
   Motion rest = Motion::at_rest(mesh);
@@ -50,12 +55,22 @@ std::vector<std::pair<std::string, std::size_t>> defects_of(const TriangleMesh& 
 
 constexpr const char* kDefectsLeftOut = "defects of some bodies were not looked for: the budget was spent";
 
+// The diagonal of the box around all bodies at the start.
+double scene_size(std::span<const CheckBody> bodies) {
+  Aabb box;
+  for (const CheckBody& body : bodies)
+    if (body.mesh && !body.motion.empty()) box.add(Aabb::of_points(body.motion.frame(0).positions()));
+  return box.diagonal();
+}
+
 // What is known before anything is looked at.
 CheckReport asked(std::span<const CheckBody> bodies, const CheckSettings& settings, const Budget& budget) {
   BudgetPoll poll(budget, 1);
   CheckReport report;
   report.method = settings.method;
   report.mode = settings.detector.mode;
+  report.search_seconds = settings.search_seconds;
+  report.scene_size = scene_size(bodies);
   for (const CheckBody& body : bodies) {
     if (!body.mesh) throw Error("body '" + body.name + "' has no mesh");
     if (is_points(*body.mesh)) {
@@ -150,7 +165,7 @@ CheckReport check_meshes(std::span<const CheckBody> bodies, const CheckSettings&
   CheckTally tally(bodies, settings, budget, sink, report);
   StillSink still(tally, *detector);
   const double start = frame_times(bodies).front();
-  const Report found = detector->detect(Interval::instant(start), budget, &still);
+  const Report found = detector->detect(Interval::instant(start), search_budget(settings, budget), &still);
   if (found.complete) tally.note_contained(start, budget);
   for (const auto& key : tally.pairs_that_meet()) tally.measure_depth(key, start);
   tally.finish(found);

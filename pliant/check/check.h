@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,6 +17,9 @@ struct CheckBody {
   MeshPtr mesh;
   Motion motion;
 };
+struct CheckSettings;
+// What is left of a budget for one detection, from now on.
+Budget search_budget(const CheckSettings& settings, const Budget& whole);
 CheckBody still_body(std::string name, MeshPtr mesh);
 std::vector<MeshPtr> meshes_of(std::span<const CheckBody> bodies);
 
@@ -27,7 +31,10 @@ struct CheckSettings {
   bool allow_initial = false;  // what meets at the start does not count, at that place, until it has come apart
   bool penetration = false;    // measure how deep closed bodies are in each other (detect/penetration.h): takes time
   FrameClock clock;            // how times are shown
-  std::size_t keep = 10;       // contacts in CheckReport::first_few
+  // Of each detection alone, in seconds: of the instant, of each frame, or of the time from one to the next. What one
+  // leaves open is reported as possible, and the check goes on.
+  std::optional<double> search_seconds;
+  std::size_t keep = 10;  // contacts in CheckReport::first_few
 };
 
 // Takes what a check finds, in time order, from the thread that called it.

@@ -90,6 +90,8 @@ struct CheckReport {
   bool earliest = false;
   double min_separation = 0;
   std::size_t frames = 1;
+  std::optional<double> search_seconds;  // of each detection alone
+  double scene_size = 0;                 // diagonal of the box around all bodies at the start
   std::vector<CheckedBody> bodies;
 
   // How far the answer goes (detect/report.h).

@@ -92,6 +92,7 @@ Report MotionCheck::run() {
   timeline.make_detector = [&](Threads threads) { return make_detector(settings_.method, threads); };
   timeline.threads = settings_.detector.threads;
   timeline.budget = budget_;
+  timeline.search_seconds = settings_.search_seconds;
   run_timeline(all, timeline, [&](const SearchedInterval& searched) {
     ++done_;
     whole_budget_.report_progress(static_cast<double>(done_) / static_cast<double>(all.size()));
@@ -109,8 +110,9 @@ Flow MotionCheck::add_interval(const SearchedInterval& searched) {
   const std::size_t frame = done_ - 1;
   const Flow flow = continuous_ ? add_times_between(searched, frame) : add_frame(searched, frame);
   const std::size_t intervals = continuous_ ? times_.size() - 1 : times_.size();
-  if (!total_.complete && done_ < intervals) report_rest_as_possible(frame + 1, *searched.detector);
-  return flow == Flow::stop || !total_.complete ? Flow::stop : Flow::go_on;
+  over_ = over_ || searched.is_last;
+  if (over_ && done_ < intervals) report_rest_as_possible(frame + 1, *searched.detector);
+  return flow == Flow::stop || over_ ? Flow::stop : Flow::go_on;
 }
 
 Flow MotionCheck::add_times_between(const SearchedInterval& searched, std::size_t frame) {
@@ -214,7 +216,7 @@ Flow MotionCheck::count(const SearchedInterval& searched, std::size_t frame, con
 // Triangles that cross in the first frame. A moving method alone would not see them: no feature meets another.
 Flow MotionCheck::check_start() {
   still_ = make_detector("bvh", settings_.detector.threads);
-  const Report start = still_->detect(Interval::instant(times_.front()), budget_);
+  const Report start = still_->detect(Interval::instant(times_.front()), search_budget(settings_, budget_));
   crossing_ = pairs_in(start.contacts);
   for (const BodyKey& key : crossing_) {
     tally_.meets_at_start(key);
@@ -236,6 +238,8 @@ Flow MotionCheck::check_start() {
   tally_.at_frame(0, contacts_at(times_.front(), start.contacts), *still_);
   if (start.complete && total_.complete) return Flow::go_on;
   add_up(start);
+  over_ = over_ || !settings_.search_seconds || budget_.cancelled() || budget_.past_deadline();
+  if (!over_) return Flow::go_on;
   report_rest_as_possible(0, *still_);
   return Flow::stop;
 }
@@ -247,7 +251,7 @@ std::vector<Contact> MotionCheck::check_frame(std::size_t frame, const std::set<
   crossing_.clear();
   if (doubtful.empty()) return {};
   still_->set_filter(only_these(doubtful) & settings_.filter);
-  Report report = still_->detect(Interval::instant(times_[frame]), budget_);
+  Report report = still_->detect(Interval::instant(times_[frame]), search_budget(settings_, budget_));
   if (!report.complete) add_up(report);
   std::erase_if(report.contacts, [](const Contact& contact) { return contact.relation == Relation::possible; });
   crossing_ = pairs_in(report.contacts);
@@ -278,6 +282,7 @@ void MotionCheck::measure_curves(const std::vector<Contact>& contacts, std::size
 void MotionCheck::add_up(const Report& report) {
   total_.guarantee = std::min(total_.guarantee, report.guarantee);
   total_.complete = total_.complete && report.complete;
+  if (!report.complete && settings_.search_seconds) total_.counters.add("searches_cut_short", 1);
   if (total_.stopped_by == StopReason::none) total_.stopped_by = report.stopped_by;
   total_.bound = std::max(total_.bound, report.bound);
   total_.counters.merge(report.counters);
@@ -285,6 +290,7 @@ void MotionCheck::add_up(const Report& report) {
 
 void MotionCheck::stop(StopReason reason) {
   total_.complete = false;
+  over_ = true;
   if (total_.stopped_by == StopReason::none) total_.stopped_by = reason;
 }
 

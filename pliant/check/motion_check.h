@@ -61,6 +61,7 @@ class MotionCheck {
   FirstOverlaps first_near_;                           // the same with what was only near: it excuses nearness alone
   std::vector<std::pair<Feature, Feature>> last_met_;  // in the interval before; ascending
   std::unique_ptr<Detector> still_;                    // made when it is needed
+  bool over_ = false;                                  // nothing more is searched
   Report total_;
 };
 

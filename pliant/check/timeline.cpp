@@ -48,8 +48,14 @@ class Workers {
   bool search(Detector& detector, const Interval& interval, Slot& slot) {
     slot.is_searched = true;
     try {
-      slot.searched = {interval, detector.detect(interval, settings_.budget), &detector};
-      return slot.searched.report.complete;
+      const Budget budget = settings_.search_seconds
+                                ? settings_.budget & Budget::within_seconds(*settings_.search_seconds)
+                                : settings_.budget;
+      slot.searched = {interval, detector.detect(interval, budget), &detector};
+      const Report& report = slot.searched.report;
+      const bool whole = !settings_.search_seconds || report.stopped_by != StopReason::deadline;
+      slot.searched.is_last = !report.complete && (whole || settings_.budget.past_deadline());
+      return !slot.searched.is_last;
     } catch (...) {
       slot.error = std::current_exception();
       return false;
@@ -69,7 +75,7 @@ void run_timeline(std::span<const Interval> intervals, const TimelineSettings& s
     const std::size_t count = std::min(workers.window(), intervals.size() - begin);
     for (Slot& slot : workers.search(intervals.subspan(begin, count), begin + count == intervals.size())) {
       if (slot.error) std::rethrow_exception(slot.error);
-      if (receive(slot.searched) == Flow::stop || !slot.searched.report.complete) return;
+      if (receive(slot.searched) == Flow::stop || slot.searched.is_last) return;
       slot.searched.report = {};
     }
   }

@@ -1,6 +1,5 @@
 #include "pliant/detect/detail.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -30,16 +29,6 @@ void check_detail(const Detail& detail) {
   if (!(viewer.size >= 0 && viewer.size <= 1))
     throw Error("the smallest size on the viewer's screen is " + std::to_string(viewer.size),
                 "give a fraction of the screen's height, 0 to 1");
-}
-
-double distance_to(const Vec3& point, const Aabb& box) {
-  double sum = 0;
-  for (int i = 0; i < 3; ++i) {
-    const auto axis = static_cast<std::size_t>(i);
-    const double out = std::max({0.0, double{box.lo[axis]} - point[i], point[i] - double{box.hi[axis]}});
-    sum += out * out;
-  }
-  return std::sqrt(sum) * (1 - 8 * std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace pliant

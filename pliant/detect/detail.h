@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "pliant/bounds/sphere.h"
+#include "pliant/core/vec3.h"
 
 namespace pliant {
 
@@ -33,8 +33,5 @@ struct Detail {
 
 // Throws Error for a size that is negative or not finite, and for a viewer who cannot be.
 void check_detail(const Detail& detail);
-
-// Distance of a point from a box, not more; 0 inside.
-double distance_to(const Vec3& point, const Aabb& box);
 
 }  // namespace pliant

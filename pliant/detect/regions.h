@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "pliant/bounds/sphere.h"
+#include "pliant/bounds/box_distances.h"
 #include "pliant/detect/detector.h"
 
 namespace pliant {

@@ -63,6 +63,8 @@ void CheckJson::begin(const CheckReport& asked) {
   json_.field("moves", asked.moves).field("continuous", asked.continuous).field("frames", asked.frames);
   json_.field("allow_initial", asked.allow_initial).field("earliest", asked.earliest);
   json_.field("min_separation", asked.min_separation);
+  write_optional(json_, "search_budget", asked.search_seconds);
+  json_.field("scene_size", asked.scene_size);
   write_bodies(json_, asked);
   json_.new_line().key("contacts").begin_array();
 }

@@ -143,6 +143,8 @@ void read_asked(const JsonValue& json, CheckReport& report) {
   report.allow_initial = json.at("allow_initial").get<bool>();
   report.earliest = json.at("earliest").get<bool>();
   report.min_separation = json.at("min_separation").get<double>();
+  if (json.contains("search_budget")) report.search_seconds = optional_number(json.at("search_budget"));
+  if (json.contains("scene_size")) report.scene_size = json.at("scene_size").get<double>();
   for (const JsonValue& body : json.at("bodies")) report.bodies.push_back(read_body(body));
 }
 

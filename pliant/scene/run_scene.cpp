@@ -22,6 +22,7 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   info.method = scene.world.method;
   info.response = settings.response;
   info.budget_seconds = scene.budget_seconds;
+  info.search_seconds = scene.world.search_seconds;
   info.records_contacts = settings.records_contacts;
   info.replayed = scene.replay.has_value();
   for (std::size_t b = 0; b < built.kinds.size(); ++b) {
@@ -81,6 +82,7 @@ void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   }
   apply_method_settings(settings.method_settings, scene);
   if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
+  if (settings.search_seconds) scene.world.search_seconds = settings.search_seconds;
 }
 
 // A replay is made as long as it is asked for.
@@ -166,10 +168,12 @@ RunEnding resume_scene(const std::string& folder, const RunSceneSettings& settin
   apply_response(info.response, scene);
   scene.world.method = info.method;
   scene.budget_seconds = info.budget_seconds;
+  scene.world.search_seconds = info.search_seconds;
   apply(settings, scene);
   info.frames = scene.frames;
   info.method = scene.world.method;
   info.budget_seconds = scene.budget_seconds;
+  info.search_seconds = scene.world.search_seconds;
   require_more_frames(info, folder);  // before long work
   RunSceneSettings with_meshes = settings;
   with_meshes.build.meshes = info.meshes;

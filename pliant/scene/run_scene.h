@@ -21,6 +21,7 @@ struct RunSceneSettings {
   // does not keep them: what is found does not depend on them.
   std::vector<std::string> method_settings;
   std::optional<double> budget_seconds;  // for each step
+  std::optional<double> search_seconds;  // for each search for contacts
   std::optional<std::size_t> triangles;  // of scenes whose size can be chosen (SceneSummary); not when resuming
 
   BuildOptions build;

@@ -311,6 +311,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
   scene.world.halvings = t.integer("halvings", scene.world.halvings, 0);
   scene.world.sleep.enabled = t.boolean("sleep", scene.world.sleep.enabled);
   if (t.has("budget")) scene.budget_seconds = t.positive("budget", 0, kTime);
+  if (t.has("search_budget")) scene.world.search_seconds = t.positive("search_budget", 0, kTime);
   const std::string overlaps = t.choice("overlaps", "refuse", {"refuse", "separate", "allow"});
   if (overlaps == "separate") scene.overlaps = StartOverlaps::separate;
   if (overlaps == "allow") scene.overlaps = StartOverlaps::allow;

@@ -109,6 +109,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
   else json.null();
+  if (info.search_seconds) json.field("search_seconds", *info.search_seconds);
   json.field("records_contacts", info.records_contacts).field("replayed", info.replayed);
 }
 
@@ -212,6 +213,7 @@ RunInfo parse_run(const Json& json) {
   info.method_in_use = json.at("method_in_use");
   info.response = json.value("response", std::string());
   info.separation = json.at("separation");
+  if (const auto seconds = json.find("search_seconds")) info.search_seconds = seconds->get<double>();
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");
   info.replayed = json.value("replayed", false);

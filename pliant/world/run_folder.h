@@ -67,6 +67,7 @@ struct RunInfo {
   std::string response;  // asked for in place of the scene's; empty: the scene's
   std::string method_in_use;
   double separation = 0;                 // m
+  std::optional<double> search_seconds;  // for each search for contacts; likewise
   std::optional<double> budget_seconds;  // for a call of step(); with one, runs differ
   bool records_contacts = true;
   bool replayed = false;  // all bodies follow given motions, whatever they meet: nothing was simulated

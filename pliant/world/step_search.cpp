@@ -71,7 +71,7 @@ void require_continuous_method(const std::string& name) {
 class StepSearch::MethodSearch {
  public:
   MethodSearch(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
-      : number_(number), filter_(settings.filter) {
+      : search_seconds_(settings.search_seconds), number_(number), filter_(settings.filter) {
     const std::string& method = settings.methods[number];
     if (method == "auto")
       for (const char* candidate : kAutoMethods) candidates_.emplace_back(candidate, settings, meshes);
@@ -97,7 +97,8 @@ class StepSearch::MethodSearch {
     }
     detector.reset(0);
     const Stopwatch watch(budget);
-    Report report = detector.detect({0, 1}, budget);
+    Report report =
+        detector.detect({0, 1}, search_seconds_ ? budget & Budget::within_seconds(*search_seconds_) : budget);
     if (candidates_.size() > 1) now.trials[g].add(watch.seconds());
     return report;
   }
@@ -157,6 +158,7 @@ class StepSearch::MethodSearch {
     candidates_ = std::move(rest);
   }
 
+  std::optional<double> search_seconds_;
   std::uint8_t number_;
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;

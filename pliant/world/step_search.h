@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct StepSearchSettings {
   double reach = 0;                             // m, of find_near; above zero
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
   Threads threads;
+  std::optional<double> search_seconds;  // of each search alone
   // By their number in the table; pairs of those without a name are not looked at. "auto" (the first only): swept-bvh
   // and kinetic take turns until the faster is known. They find the same contacts to the last bit, so that the choice
   // changes nothing else.

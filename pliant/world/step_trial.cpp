@@ -31,6 +31,7 @@ StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSetting
   return {.reach = kReach * bodies.separation(),
           .filter = bodies.filter(),
           .threads = settings.threads,
+          .search_seconds = settings.search_seconds,
           .methods = proving_methods(bodies),
           .method_settings = settings.method_settings};
 }

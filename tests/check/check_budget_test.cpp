@@ -1,5 +1,7 @@
 // A budget holds for what comes after the search as well, and reports say what it left out.
 #include <atomic>
+#include <cmath>
+#include <set>
 
 #include "pliant/check/check.h"
 #include "pliant/check/first_overlaps.h"
@@ -113,6 +115,39 @@ TEST(CheckBudget, EndsTheMeasuringOfCurvesAndTheFollowingOfOverlaps) {
   EXPECT_TRUE(overlaps.advance(std::vector{contact}, {}, {.keep = true}).known);
   EXPECT_FALSE(overlaps.advance(std::vector{contact}, {}, {.budget = spent}).known);
   EXPECT_FALSE(overlaps.advance(std::vector{contact}, {}).known);  // it has lost the thread
+}
+
+TEST(SearchBudget, CutsEverySearchShortAndGoesOn) {
+  const auto bodies = plate_and_dart({0, -0.5, -1.25, -1.25, -3, -3});
+  CheckSettings settings{.method = "anytime"};
+  settings.search_seconds = 0;  // nothing can be looked at
+  Kept kept;
+  const CheckReport report = check_animation(bodies, settings, {}, &kept);
+  EXPECT_EQ(report.verdict, Verdict::not_known);
+  EXPECT_EQ(report.guarantee, Guarantee::conservative);
+  EXPECT_FALSE(report.complete);
+  EXPECT_EQ(report.stopped_by, StopReason::deadline);
+  EXPECT_EQ(report.contacts, 0u);
+  std::set<double> frames;
+  for (const CheckedContact& contact : kept.contacts) {
+    EXPECT_EQ(contact.contact.relation, Relation::possible);
+    frames.insert(contact.contact.time);
+  }
+  EXPECT_EQ(frames.size(), 6u);
+  EXPECT_TRUE(std::isfinite(report.bound));
+  EXPECT_GT(report.scene_size, 0);
+}
+
+TEST(SearchBudget, ChangesNothingWhereItSuffices) {
+  const auto bodies = plate_and_dart({0, -0.5, -1.25, -1.25, -3, -3});
+  CheckSettings settings{.method = "anytime"};
+  const CheckReport all = check_animation(bodies, settings);
+  settings.search_seconds = 60;
+  const CheckReport report = check_animation(bodies, settings);
+  EXPECT_TRUE(report.complete);
+  EXPECT_EQ(report.contacts, all.contacts);
+  EXPECT_EQ(report.verdict, all.verdict);
+  EXPECT_EQ(check_meshes(bodies, settings).verdict, Verdict::clean);
 }
 
 }  // namespace

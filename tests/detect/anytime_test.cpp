@@ -12,6 +12,8 @@
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "pliant/mesh/tet_shapes.h"
+#include "pliant/motion/embedding.h"
 #include "tests/detect/reports.h"
 #include "tests/support/soups.h"
 
@@ -301,6 +303,69 @@ RC_GTEST_PROP(Anytime, FollowsBodiesThroughFramesThatWereNotFinished, (std::uint
       RC_ASSERT(face_pairs(report) == truth);
     }
   }
+}
+
+// ---- bodies that follow a coarse one ----
+
+// A ball in a cage that the dice deform, by tetrahedra or by links; and where that puts it.
+struct CagedBall {
+  MeshPtr mesh;
+  Motion motion;
+  Places x;
+};
+
+CagedBall caged_ball(Dice& dice, bool links) {
+  MeshPtr mesh = make_icosphere({.frequency = 3});
+  const double size = dice.below(2) == 0 ? 2.1 : 1.2;  // partly outside of the smaller one
+  const auto box = make_tet_box({.size = Vec3::Constant(size), .cells = {3, 3, 3}});
+  Places rest;
+  for (const Vec3& p : box->positions()) rest.emplace_back(p - box->positions().back() / 2);
+  const TetMesh tets(rest, {box->tets().begin(), box->tets().end()});
+  const MeshPtr shape = std::make_shared<const TriangleMesh>(rest, std::vector<Triangle>{});
+  const Frame cage = Frame::own(deformed(*shape, dice));
+  Motion motion =
+      links ? Motion::embedded(Motion::at_rest(cage), std::make_shared<const RigidLinks>(mesh->positions(), rest))
+            : Motion::embedded(Motion::at_rest(cage),
+                               std::make_shared<const BarycentricEmbedding>(mesh->positions(), tets));
+  const Frame dense = motion.positions_at(0);
+  return {mesh, motion, {dense.positions().begin(), dense.positions().end()}};
+}
+
+RC_GTEST_PROP(AnytimeEmbedded, MissesNothingAtAnyBudget, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const bool links = dice.below(2) == 0;
+  const CagedBall a = caged_ball(dice, links), b = caged_ball(dice, dice.below(2) == 0);
+  Pair pair{a.mesh, b.mesh, a.x, b.x, dice.below(2) == 0};
+  const auto truth = truth_of(pair);
+  const auto detector = pair.with("anytime", {{"leaf_size", std::int64_t{1 + dice.below(8)}}});
+  for (int call = 0; call < 3; ++call) {
+    detector->set_motion(BodyId(0), a.motion);
+    detector->set_motion(BodyId(1), b.motion);
+    const Report report = detector->detect(kNow, Budget::operations(dice.below(600)));
+    check_cut(*detector, report, truth);
+    for (const UnresolvedPair& c : report.cut) {
+      if (!c.sphere_a.finite()) continue;
+      for (const FaceId f : detector->region(c.a.body, c.a.id).faces)
+        for (const VertexId v : pair.mesh(c.a.body)->triangle(f))
+          RC_ASSERT((pair.at(c.a.body)[v.index()] - c.sphere_a.centre).norm() <= c.sphere_a.radius);
+    }
+  }
+  const Report report = detector->detect(kNow);
+  RC_ASSERT(report.complete);
+  const Report plain = pair.with("anytime")->detect(kNow);
+  RC_ASSERT(hash_of(report) == hash_of(plain));
+}
+
+TEST(AnytimeEmbedded, RefusesCoarsePositionsThatAreNotFinite) {
+  Dice dice(1);
+  const CagedBall ball = caged_ball(dice, false);
+  const EmbeddedIn& in = *ball.motion.embedded_in();
+  const Frame cage = in.coarse.frame(0);
+  Places x(cage.positions().begin(), cage.positions().end());
+  x[5].z() = std::numeric_limits<double>::infinity();
+  const auto detector = make_detector("anytime");
+  detector->add_body(ball.mesh, Motion::embedded(Motion::at_rest(Frame::share(nullptr, x)), in.barycentric));
+  EXPECT_THROW(detector->detect(kNow), Error);
 }
 
 // ---- cases ----

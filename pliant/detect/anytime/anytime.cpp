@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kLongest = std::numeric_limits<double>::max();
 constexpr double kFarthest = 1e300;
+constexpr double kPairNotListed = 12;  // ns: only its size is looked at
 
 constexpr SettingInfo kAnytimeSettings[]{
     setting<&AnytimeSettings::leaf_size>(
@@ -31,6 +32,9 @@ constexpr SettingInfo kAnytimeSettings[]{
          .effect = "open at once; beyond them the smallest are resolved depth first, and none is dropped",
          .least = 64,
          .most = 1u << 26}),
+    setting<&AnytimeSettings::regions>(
+        {.name = "regions",
+         .effect = "list every open pair of regions; without them each pair of bodies that has any is listed once"}),
     setting<&AnytimeSettings::level>({.name = "level",
                                       .effect = "detail: pairs this deep in both trees are not opened; 0: all are",
                                       .least = 0,
@@ -159,6 +163,7 @@ bool AnytimeDetector::search(double time, Pace& pace, bool first_only) {
   unready_.clear();
   AnytimeSearchSettings wanted{.self_share = own_.self_share,
                                .most_pairs = own_.most_pairs,
+                               .leaves_wait = !own_.regions,
                                .detail = detail(),
                                .first_only = first_only,
                                .filter = feature_filter(),
@@ -169,9 +174,11 @@ bool AnytimeDetector::search(double time, Pace& pace, bool first_only) {
     wanted.most_pairs =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(*limit / (2 * kBytesPerPair), 64, wanted.most_pairs));
   }
+  pace.reserve(static_cast<std::uint64_t>(ns_at_least_));
   search_.start(wanted, pace);
   for (const BodyId id : ids_) bodies_[id.index()]->place(body(id).motion, time);
-  search_.set_finish_times(ns_per_pair_, ns_per_contact_);
+  constexpr double kMore = 1.15;  // than it took before
+  search_.set_finish_times(ns_at_least_, own_.regions ? kMore * ns_per_pair_ : kPairNotListed, kMore * ns_per_contact_);
   return search_bodies(pace);
 }
 

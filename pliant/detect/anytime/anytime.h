@@ -14,7 +14,8 @@ struct AnytimeSettings {
   std::uint32_t leaf_size = 8;
   double self_share = 0.25;
   double build_share = 0.5;
-  std::uint32_t most_pairs = 1u << 16;
+  std::uint32_t most_pairs = 1u << 18;
+  bool regions = true;
   // Detail at the start (Detector::set_detail).
   std::uint32_t level = 0;
   double size = 0;
@@ -67,6 +68,9 @@ class AnytimeDetector : public Detector {
   bool build(AnytimeBody& body, Pace& pace, double share);
   AnytimeBody& body_at(std::uint32_t number) const { return *bodies_[ids_[number].index()]; }
   std::vector<BodyPair> pairs_at_hand() const;
+  std::vector<UnresolvedPair> open_bodies() const;
+  std::vector<UnresolvedPair> cut() const;
+  void count_work(Report& report) const;
   Report report(double time, bool finished, Pace& pace, ContactSink* sink);
 
   AnytimeSettings own_;
@@ -75,7 +79,8 @@ class AnytimeDetector : public Detector {
   std::vector<Unready> unready_;
   AnytimeSearch search_;
   double last_time_ = 0;
-  // Measured: what it takes to report a pair of regions, and a contact.
+  // Measured: what it takes to report nothing, a pair of regions, and a contact.
+  double ns_at_least_ = 4000;
   double ns_per_pair_ = 250;
   double ns_per_contact_ = 300;
 };

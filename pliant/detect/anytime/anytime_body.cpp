@@ -10,10 +10,10 @@ namespace pliant {
 namespace {
 
 // So much of each kind of work takes about a microsecond.
-constexpr std::uint32_t kVerticesPerStep = 1024;
-constexpr std::uint32_t kLeavesPerStep = 64;
-constexpr std::uint32_t kNodesPerStep = 8;
-constexpr std::uint32_t kStepTime = 800;  // ns
+constexpr std::uint32_t kVerticesPerStep = 256;
+constexpr std::uint32_t kLeavesPerStep = 16;
+constexpr std::uint32_t kNodesPerStep = 4;
+constexpr std::uint32_t kStepTime = 400;  // ns
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // What is told when a search of the anytime method is over.
 #include <algorithm>
 
+#include "pliant/bounds/box_distances.h"
 #include "pliant/detect/anytime/anytime.h"
 #include "pliant/detect/regions.h"
 
@@ -11,8 +12,6 @@ namespace {
 struct LeftPair {
   std::uint64_t a;  // body and region
   std::uint64_t b;
-  const Aabb* outline_a;  // of bodies that are not ready; otherwise null
-  const Aabb* outline_b;
   std::uint32_t bodies;
   bool settled;
 
@@ -25,19 +24,13 @@ Feature feature_of(std::uint64_t key) {
 }
 
 LeftPair left_pair(const OpenPair& pair, const AnytimeSearch::Bodies& bodies, bool settled) {
-  LeftPair left{region_key(bodies.id_a, pair.a.bits),
-                region_key(bodies.id_b, pair.b.bits),
-                nullptr,
-                nullptr,
-                pair.bodies,
-                settled};
+  LeftPair left{region_key(bodies.id_a, pair.a.bits), region_key(bodies.id_b, pair.b.bits), pair.bodies, settled};
   if (left.b < left.a) std::swap(left.a, left.b);  // of one body only
   return left;
 }
 
 UnresolvedPair unresolved(const LeftPair& left, const AnytimeSearch& search) {
   const Feature a = feature_of(left.a), b = feature_of(left.b);
-  if (left.outline_a) return unresolved_pair(a, *left.outline_a, b, *left.outline_b);
   const AnytimeSearch::Bodies& bodies = search.bodies()[left.bodies];
   UnresolvedPair pair = unresolved_pair(a, bodies.a->box({a.id}), b, bodies.b->box({b.id}));
   pair.leaves = left.settled;
@@ -70,57 +63,103 @@ class Merger {
   bool stopped_ = false;
 };
 
+// A call in which the program did not run for a while moves it little.
 double towards(double known, std::int64_t took, std::size_t count) {
   constexpr std::size_t kEnough = 32;  // fewer say nothing
   if (count < kEnough || took <= 0) return known;
-  const double measured = static_cast<double>(took) / static_cast<double>(count);
-  return std::clamp(measured > known ? measured : 0.9 * known + 0.1 * measured, 20.0, 4000.0);
+  const double measured = std::min(static_cast<double>(took) / static_cast<double>(count), 2 * known);
+  return std::clamp(0.8 * known + 0.2 * measured, 30.0, 2000.0);
 }
 
 }  // namespace
 
-Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSink* sink) {
-  const std::int64_t began = pace.time_used();
+// Every pair of bodies once, with the largest of its pairs.
+std::vector<UnresolvedPair> AnytimeDetector::open_bodies() const {
+  std::vector<double> bounds(search_.bodies().size(), -1);
+  const auto note = [&](const OpenPair& pair) {
+    const AnytimeSearch::Bodies& bodies = search_.bodies()[pair.bodies];
+    bounds[pair.bodies] =
+        std::max(bounds[pair.bodies], farthest_distance(bodies.a->box(pair.a), bodies.b->box(pair.b)));
+  };
+  search_.for_each_open(note);
+  for (const OpenPair& pair : search_.settled()) note(pair);
+  std::vector<UnresolvedPair> open;
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (bounds[i] < 0) continue;
+    const AnytimeSearch::Bodies& bodies = search_.bodies()[i];
+    open.push_back(unresolved_pair(region_feature(bodies.id_a, 0), bodies.a->box(WideRef{}),
+                                   region_feature(bodies.id_b, 0), bodies.b->box(WideRef{})));
+    open.back().bound = bounds[i];
+  }
+  return open;
+}
+
+// In the order of reports.
+std::vector<UnresolvedPair> AnytimeDetector::cut() const {
+  std::vector<UnresolvedPair> pairs;
+  for (const Unready& pair : unready_)
+    pairs.push_back(unresolved_pair(region_feature(ids_[pair.pair.a], 0), pair.box_a,
+                                    region_feature(ids_[pair.pair.b], 0), pair.box_b));
+  if (!own_.regions) {
+    const std::vector<UnresolvedPair> open = open_bodies();
+    pairs.insert(pairs.end(), open.begin(), open.end());
+    std::sort(pairs.begin(), pairs.end(), earlier_regions);
+    return pairs;
+  }
   std::vector<LeftPair> left;
-  left.reserve(search_.left_count() + unready_.size());
+  left.reserve(search_.left_count());
   search_.for_each_open(
       [&](const OpenPair& pair) { left.push_back(left_pair(pair, search_.bodies()[pair.bodies], false)); });
   for (const OpenPair& pair : search_.settled()) left.push_back(left_pair(pair, search_.bodies()[pair.bodies], true));
-  for (const Unready& pair : unready_)
-    left.push_back(
-        {region_key(ids_[pair.pair.a], 0), region_key(ids_[pair.pair.b], 0), &pair.box_a, &pair.box_b, 0, false});
   std::sort(left.begin(), left.end());
+  const bool all_ready = pairs.empty();
+  pairs.reserve(pairs.size() + left.size());
+  for (const LeftPair& pair : left) pairs.push_back(unresolved(pair, search_));
+  if (!all_ready) std::sort(pairs.begin(), pairs.end(), earlier_regions);
+  return pairs;
+}
 
+void AnytimeDetector::count_work(Report& report) const {
+  const AnytimeSearch::Counts& counts = search_.counts();
+  report.counters.add("box_tests", counts.node_pairs);
+  report.counters.add("triangle_tests", counts.triangle_tests);
+  report.counters.add("contacts", search_.contact_count());
+  const std::size_t left = search_.left_count() + unready_.size();
+  if (left > 0) report.counters.add("unresolved_regions", left);
+  report.counters.raise("most_open_pairs", counts.most_pairs);
+  if (counts.depth_first > 0) report.counters.add("depth_first_pairs", counts.depth_first);
+}
+
+Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSink* sink) {
+  const std::int64_t began = pace.time_used();
   Report report;
-  std::vector<Contact>& found = search_.contacts();
-  report.cut.reserve(left.size());
-  if (!sink) report.contacts.reserve(found.size() + left.size());
-  Merger merger(report, sink);
+  const std::vector<Contact>& found = search_.contacts();
   const std::vector<std::uint32_t> order = order_of(found);
-  const std::int64_t halfway = pace.time_used();
+  if (!sink) report.contacts.reserve(found.size() + search_.left_count() + unready_.size());
+  Merger merger(report, sink);
+  const std::int64_t sorted = pace.time_used();
+  report.cut = cut();
   std::size_t next = 0;
-  for (const LeftPair& pair : left) {
-    report.cut.push_back(unresolved(pair, search_));
-    report.bound = std::max(report.bound, report.cut.back().bound);
-    const Contact contact = possible_contact(report.cut.back(), time);
+  for (const UnresolvedPair& pair : report.cut) {
+    report.bound = std::max(report.bound, pair.bound);
+    const Contact contact = possible_contact(pair, time);
     while (next < order.size() && earlier(found[order[next]], contact) && merger.give(found[order[next]])) ++next;
     merger.give(contact);
   }
   while (next < order.size() && merger.give(found[order[next]])) ++next;
 
-  const AnytimeSearch::Counts& counts = search_.counts();
-  report.counters.add("box_tests", counts.node_pairs);
-  report.counters.add("triangle_tests", counts.triangle_tests);
-  report.counters.add("contacts", found.size());
-  if (!left.empty()) report.counters.add("unresolved_regions", left.size());
-  report.counters.raise("most_open_pairs", counts.most_pairs);
-  if (counts.depth_first > 0) report.counters.add("depth_first_pairs", counts.depth_first);
-  report.guarantee = left.empty() ? Guarantee::exact : Guarantee::conservative;
+  count_work(report);
+  report.guarantee = report.cut.empty() ? Guarantee::exact : Guarantee::conservative;
   report.complete = finished && !merger.stopped();
   if (!report.complete) report.stopped_by = merger.stopped() ? StopReason::sink : pace.state().reason();
   if (pace.has_deadline() && !sink) {
-    ns_per_contact_ = towards(ns_per_contact_, halfway - began, found.size());
-    ns_per_pair_ = towards(ns_per_pair_, pace.time_used() - began, left.size());
+    constexpr std::size_t kFew = 8;
+    constexpr double kAround = 2000;  // ns: what comes before and after
+    const double took = static_cast<double>(pace.time_used() - began) + kAround;
+    if (search_.left_count() + found.size() < kFew)
+      ns_at_least_ = std::clamp(0.9 * ns_at_least_ + 0.1 * std::min(took, 2 * ns_at_least_), 1000.0, 20000.0);
+    ns_per_contact_ = towards(ns_per_contact_, 2 * (sorted - began), found.size());  // sorted, then copied
+    ns_per_pair_ = towards(ns_per_pair_, pace.time_used() - sorted, search_.left_count());
   }
   return report;
 }

@@ -1,4 +1,5 @@
 #include "pliant/detect/anytime/anytime_search.h"
+#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 #include <bit>
@@ -60,7 +61,7 @@ void AnytimeSearch::push(const OpenPair& pair, float size_sq) {
 bool AnytimeSearch::may_go_on() {
   const std::size_t left = left_count();
   counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left);
-  pace_->reserve(static_cast<std::uint64_t>(ns_per_pair_ * static_cast<double>(left) +
+  pace_->reserve(static_cast<std::uint64_t>(ns_at_least_ + ns_per_pair_ * static_cast<double>(left) +
                                             ns_per_contact_ * static_cast<double>(contacts_.size())));
   if (contacts_.size() > 1 && contacts_.size() * sizeof(Contact) > settings_.most_bytes) {
     pace_->state().stop(StopReason::memory);
@@ -133,7 +134,7 @@ void AnytimeSearch::look_at(const OpenPair& pair) {
     settled_.push_back(pair);
     return;
   }
-  if (a.child.is_leaf() && b.child.is_leaf()) return meet(pair, size_of(a.box, b.box));
+  if (a.child.is_leaf() && b.child.is_leaf()) return meet(pair, size_of(a.box, b.box), true);
   if (bodies.a == bodies.b && pair.a == pair.b) return expand_self(pair, *bodies.a, a.child.index());
   const bool open_b = a.child.is_leaf() || (!b.child.is_leaf() && size_of(b.box, b.box) >= size_of(a.box, a.box));
   if (open_b) expand(pair, a, b, true);
@@ -141,12 +142,13 @@ void AnytimeSearch::look_at(const OpenPair& pair) {
 }
 
 // A pair that overlaps: leaves are tested at once, or wait if it is too late; others wait for their turn.
-void AnytimeSearch::meet(const OpenPair& pair, float size_sq) {
+void AnytimeSearch::meet(const OpenPair& pair, float size_sq, bool is_due) {
   const Bodies& bodies = bodies_[pair.bodies];
   const bool leaves = bodies.a->tree().child(pair.a).is_leaf() && bodies.b->tree().child(pair.b).is_leaf();
   if (leaves && !settings_.detail.everything() && is_fine_enough(pair, bodies.a->box(pair.a), bodies.b->box(pair.b)))
     return settled_.push_back(pair);
-  if (!leaves || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
+  const bool waits = settings_.leaves_wait && !is_due && !deep_mode_;
+  if (!leaves || waits || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
 }
 
 void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b) {

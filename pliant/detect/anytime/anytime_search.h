@@ -15,8 +15,10 @@ namespace pliant {
 
 struct AnytimeSearchSettings {
   double self_share = 0.25;  // of the operations, for bodies with themselves while there are other pairs too
-  std::uint32_t most_pairs = 1u << 16;
+  std::uint32_t most_pairs = 1u << 18;
   std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();  // of contacts
+  // Leaves wait for their turn like other pairs: the bound falls sooner, contacts come later and more pairs are open.
+  bool leaves_wait = false;
   Detail detail;
   bool first_only = false;                // end with the first contact
   const ContactFilter* filter = nullptr;  // of features; null: all
@@ -43,7 +45,8 @@ class AnytimeSearch {
   bool run();
 
   const std::vector<Bodies>& bodies() const { return bodies_; }
-  std::vector<Contact>& contacts() { return contacts_; }  // in the order in which they were found
+  std::size_t contact_count() const { return contacts_.size(); }
+  const std::vector<Contact>& contacts() const { return contacts_; }  // in the order in which they were found
   // Pairs that were not looked at; and those that were and are fine enough (detect/detail.h).
   template <class Visit>
   void for_each_open(Visit&& visit) const {
@@ -56,7 +59,8 @@ class AnytimeSearch {
 
   // What is done with each pair that is left, and with each contact, when the search is over: it ends that much
   // earlier.
-  void set_finish_times(double ns_per_pair, double ns_per_contact) {
+  void set_finish_times(double ns_at_least, double ns_per_pair, double ns_per_contact) {
+    ns_at_least_ = ns_at_least;
     ns_per_pair_ = ns_per_pair;
     ns_per_contact_ = ns_per_contact;
   }
@@ -86,7 +90,7 @@ class AnytimeSearch {
   void look_at(const OpenPair& pair);
   void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
   void expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b);
-  void meet(const OpenPair& pair, float size_sq);
+  void meet(const OpenPair& pair, float size_sq, bool is_due = false);
   bool is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const;
   std::uint32_t level(const Side& side) const;
   void push(const OpenPair& pair, float size_sq);
@@ -111,6 +115,7 @@ class AnytimeSearch {
   std::vector<OpenPair> settled_;
   std::vector<Contact> contacts_;
   std::vector<Candidate> candidates_;
+  double ns_at_least_ = 0;
   double ns_per_pair_ = 0;
   double ns_per_contact_ = 0;
   std::uint64_t spent_between_ = 0;

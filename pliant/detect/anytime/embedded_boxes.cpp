@@ -8,7 +8,7 @@ namespace pliant {
 namespace {
 
 constexpr std::uint32_t kMostVertices = 32;
-constexpr std::size_t kMostCells = 8;
+constexpr std::size_t kMostCells = 6;
 constexpr std::uint32_t kClearedPerStep = 2048;
 constexpr std::uint32_t kRangesPerStep = 32;
 constexpr std::uint32_t kSlotsPerStep = 64;
@@ -140,7 +140,18 @@ void EmbeddedBoxes::finish_lane(Lane& lane) {
   };
   if (found_vertices_.size() <= kMostVertices) put(vertices_, found_vertices_, Plan::vertices);
   else if (barycentric_ && found_cells_.size() <= kMostCells) put(cells_, found_cells_, Plan::cells);
-  else put(coarse_vertices_, found_coarse_, Plan::hull);
+  else if (barycentric_) {
+    if (next_ == 0) {  // the root comes first and has all
+      whole_ = found_cells_;
+      whole_of_.resize(barycentric_->tets().size());
+      for (std::uint32_t i = 0; i < whole_.size(); ++i) whole_of_[whole_[i].tet] = i;
+      whole_boxes_.resize(whole_.size());
+      whole_epoch_.resize(whole_.size());
+    }
+    std::vector<std::uint32_t> numbers;
+    for (const Cell& cell : found_cells_) numbers.push_back(whole_of_[cell.tet]);
+    put(whole_list_, numbers, Plan::whole_cells);
+  } else put(coarse_vertices_, found_coarse_, Plan::hull);
   lane.reach = found_reach_;
 }
 
@@ -216,6 +227,15 @@ Aabb EmbeddedBoxes::cell_box(const Cell& cell) const {
   return box_around(middle - half, middle + half, kRounding * weights * largest);
 }
 
+const Aabb& EmbeddedBoxes::whole_box(std::uint32_t number, std::uint32_t& took) {
+  if (whole_epoch_[number] != epoch_) {
+    whole_boxes_[number] = cell_box(whole_[number]);
+    whole_epoch_[number] = epoch_;
+    took += 30;
+  }
+  return whole_boxes_[number];
+}
+
 Aabb EmbeddedBoxes::box(WideRef ref, std::uint32_t& took) {
   const Lane& lane = lanes_[ref.bits];
   if (lane.plan == Plan::vertices) {
@@ -231,6 +251,12 @@ Aabb EmbeddedBoxes::box(WideRef ref, std::uint32_t& took) {
     took += 20 + 20 * lane.count;
     Aabb box;
     for (std::uint32_t i = lane.first; i < lane.first + lane.count; ++i) box.add(cell_box(cells_[i]));
+    return box;
+  }
+  if (lane.plan == Plan::whole_cells) {
+    took += 20 + 4 * lane.count;
+    Aabb box;
+    for (std::uint32_t i = lane.first; i < lane.first + lane.count; ++i) box.add(whole_box(whole_list_[i], took));
     return box;
   }
   took += 20 + 4 * lane.count;

@@ -13,7 +13,8 @@
 namespace pliant {
 
 // Nodes with few vertices have boxes of these; larger ones that hang on a few tetrahedra have the boxes of what is in
-// each of them, which are images of boxes in weights; others have the box of the coarse vertices that they hang on,
+// each of them, which are images of boxes in weights, and those on many the boxes of all that the body has there, made
+// once for all nodes; bodies on links have the box of the coarse vertices that they hang on,
 // grown by how far dense ones can be away from them. No box is tight but the first; all hold what they should.
 //
 // Which of these a node has is found out in steps of about a microsecond.
@@ -41,7 +42,7 @@ class EmbeddedBoxes {
 
  private:
   enum class Phase : std::uint8_t { clear, ranges, lanes, done };
-  enum class Plan : std::uint8_t { vertices, cells, hull };
+  enum class Plan : std::uint8_t { vertices, cells, whole_cells, hull };
   struct Lane {
     std::uint32_t first_slot = 0, face_count = 0;  // faces below
     std::uint32_t first = 0, count = 0;            // of the plan's list
@@ -64,6 +65,7 @@ class EmbeddedBoxes {
   bool next_lane();
   void evaluate(VertexId v);
   Aabb cell_box(const Cell& cell) const;
+  const Aabb& whole_box(std::uint32_t number, std::uint32_t& took);
 
   const WideTree& tree_;
   const TriangleMesh& mesh_;
@@ -74,6 +76,11 @@ class EmbeddedBoxes {
   std::vector<Lane> lanes_;  // by WideRef
   std::vector<std::uint32_t> vertices_;
   std::vector<Cell> cells_;
+  std::vector<Cell> whole_;                // all that the body has in each tetrahedron
+  std::vector<std::uint32_t> whole_of_;    // by tetrahedron
+  std::vector<std::uint32_t> whole_list_;  // of lanes
+  std::vector<Aabb> whole_boxes_;
+  std::vector<std::uint32_t> whole_epoch_;
   std::vector<std::uint32_t> coarse_vertices_;
 
   // The plan at work.

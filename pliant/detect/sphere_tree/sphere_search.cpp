@@ -1,4 +1,5 @@
 #include "pliant/detect/sphere_tree/sphere_search.h"
+#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "pliant/bounds/sphere.h"
+#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +37,16 @@ double farthest_distance(const Aabb& a, const Aabb& b) {
 double farthest_distance(const Sphere& a, const Sphere& b) {
   const Vec3 d = a.centre - b.centre;
   return (std::sqrt(d.x() * d.x() + d.y() * d.y() + d.z() * d.z()) + a.radius + b.radius) * kOutward;
+}
+
+double distance_to(const Vec3& point, const Aabb& box) {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    const auto axis = static_cast<std::size_t>(i);
+    const double out = std::max({0.0, double{box.lo[axis]} - point[i], point[i] - double{box.hi[axis]}});
+    sum += out * out;
+  }
+  return std::sqrt(sum) * (1 - 8 * std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace pliant
