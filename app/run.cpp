@@ -25,6 +25,7 @@ struct RunOptions {
   std::string resume;
   std::optional<int> frames;
   std::string method;
+  std::string response;
   std::vector<std::string> settings;  // --set
   std::optional<std::string> budget;
   std::optional<std::uint64_t> triangles;
@@ -58,6 +59,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   RunSceneSettings settings;
   settings.frames = options.frames;
   settings.method = options.method;
+  settings.response = options.response;
   settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
   settings.triangles = options.triangles;
@@ -91,9 +93,9 @@ RunEnding start(const RunOptions& options, const std::string& folder, const RunS
 
 RunEnding resume(const RunOptions& options, const RunSceneSettings& settings) {
   if (!options.scene.empty() || !options.out.empty() || !options.meshes.empty() || options.force ||
-      options.no_contacts || options.triangles)
+      options.no_contacts || options.triangles || !options.response.empty())
     throw Error("--resume goes on with what was recorded",
-                "leave out SCENE, --out, --mesh, --triangles, --force and --no-contacts");
+                "leave out SCENE, --out, --mesh, --triangles, --response, --force and --no-contacts");
   return resume_scene(options.resume, settings);
 }
 
@@ -157,6 +159,10 @@ void add_options(Command& command, RunOptions& options) {
       ->check(above_zero());
   command.add_option("--method", options.method,
                      "Find collisions by this method of `pliant methods` (auto: the one that proves faster)");
+  command
+      .add_option("--response", options.response,
+                  "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies")
+      ->type_name("KIND");
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");
@@ -194,6 +200,7 @@ void add_run(Command& app, Status& status) {
       "  pliant run cloth_on_ball --out out/cloth         simulate one of them\n"
       "  pliant check out/cloth                           is the recording free of collisions?\n"
       "  pliant run my.toml --frames 60 --gltf            a scene of your own, and run.glb for a viewer\n"
+      "  pliant run soft_on_sphere --response proof       no particle behind a surface, ever\n"
       "  pliant run bunnies --mesh bunny=scan.obj         with a mesh of your own\n"
       "  pliant run tablecloth --triangles 50000          a motion that is made, not simulated, to be checked\n"
       "  pliant run --resume out/cloth --frames 600       longer\n\n"

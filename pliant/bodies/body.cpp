@@ -31,18 +31,22 @@ void require_constraint(const SurfaceConstraint& c, std::size_t index, std::size
   const auto refuse = [index](const std::string& what, const std::string& remedy) {
     throw Error(ErrorPlace{.element = "constraint " + std::to_string(index)}, what, remedy);
   };
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!(c.weights[k] >= 0 && c.weights[k] <= 1)) refuse("a weight is not between 0 and 1", "give those of a point");
-    if (c.weights[k] > 0 && c.vertices[k].index() >= vertex_count)
+  double sum = 0, least = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!(std::abs(c.weights[k]) <= 1)) refuse("a weight is not between -1 and 1", "give those of a point");
+    least = std::min(least, c.weights[k]);
+    if (c.weights[k] != 0 && c.vertices[k].index() >= vertex_count)
       refuse("it names vertex " + std::to_string(c.vertices[k].value),
              "the surface has " + std::to_string(vertex_count) + " vertices");
     sum += c.weights[k];
   }
   constexpr double kRounding = 1e-6;
-  if (std::abs(sum - 1) > kRounding) refuse("the weights do not add up to 1", "give those of a point");
+  const bool is_point = least >= 0 && c.weights[3] == 0 && std::abs(sum - 1) <= kRounding;
+  if (!is_point && !(least < 0 && std::abs(sum) <= kRounding))
+    refuse("the weights do not add up to 1 or, of two points, to 0", "give those of a point or of two");
   if (!(std::abs(c.normal.squaredNorm() - 1) <= kRounding)) refuse("the normal is not of length 1", "normalise it");
   if (!std::isfinite(c.offset) || !c.velocity.allFinite()) refuse("a number is not finite", "give finite ones");
+  if (!(c.from >= 0) || !(c.keep >= 0)) refuse("a time or length is negative", "give 0 or more");
   if (!(c.friction >= 0) || !std::isfinite(c.friction)) refuse("the friction is not 0 or more", "give a coefficient");
 }
 
@@ -110,19 +114,74 @@ Trouble BodyModel::find_trouble(const ParticleState& next) const {
   return Trouble::none;
 }
 
-Prediction BodyModel::predict(double seconds, std::span<const SurfaceConstraint> constraints) {
+void BodyModel::require_step(double seconds, std::span<const SurfaceConstraint> constraints) const {
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw Error("a step of " + std::to_string(seconds) + " s", "steps must be positive and finite");
   for (std::size_t i = 0; i < constraints.size(); ++i) require_constraint(constraints[i], i, mesh_->vertex_count());
+}
+
+Prediction BodyModel::predict(double seconds, std::span<const SurfaceConstraint> constraints) {
+  require_step(seconds, constraints);
   next_ = state_;
   impulses_.assign(constraints.size(), Vec3::Zero());
-  StepStatus status =
+  const StepStatus status =
       constraints.empty() ? advance(seconds, next_) : advance_constrained(seconds, constraints, next_, impulses_);
+  return predicted(seconds, status);
+}
+
+Prediction BodyModel::predicted(double seconds, StepStatus status) {
   if (status.ok()) status.trouble = find_trouble(next_);
   predicted_seconds_ = status.ok() ? seconds : 0;
   const ParticleState& end = status.ok() ? next_ : state_;
   if (!status.ok()) std::fill(impulses_.begin(), impulses_.end(), Vec3::Zero());
   return {surface(end.x), surface(end.v), status, impulses_};
+}
+
+void BodyModel::begin_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                             std::span<JointVertex> vertices) {
+  require_step(seconds, constraints);
+  for (const JointVertex& one : vertices)
+    if (one.vertex.index() >= mesh_->vertex_count() || !(inverse_masses_[one.vertex.index()] > 0))
+      throw Error(ErrorPlace{.element = "vertex " + std::to_string(one.vertex.value)},
+                  "contacts push no such vertex of the surface");
+  next_ = state_;
+  round_constraints_.assign(constraints.begin(), constraints.end());
+  impulses_.assign(constraints.size(), Vec3::Zero());
+  rounds_seconds_ = seconds;
+  start_rounds(seconds, round_constraints_, vertices);
+}
+
+Prediction BodyModel::end_rounds(std::span<const JointVertex> vertices) {
+  const StepStatus status = finish_rounds(vertices, next_, impulses_);
+  return predicted(rounds_seconds_, status);
+}
+
+void BodyModel::start_rounds(double seconds, std::span<const SurfaceConstraint>, std::span<JointVertex> vertices) {
+  for (JointVertex& one : vertices)
+    one.compliance = seconds * seconds * inverse_masses_[one.vertex.index()] * Eigen::Matrix3d::Identity();
+}
+
+StepStatus BodyModel::advance_under(std::span<const JointVertex> vertices, ParticleState& next,
+                                    std::span<Vec3> impulses) {
+  const std::vector<Vec3> outer = forces_;
+  for (const JointVertex& one : vertices) forces_[one.vertex.index()] += one.force;
+  next = state_;
+  std::fill(impulses.begin(), impulses.end(), Vec3::Zero());
+  const StepStatus status = round_constraints_.empty()
+                                ? advance(rounds_seconds_, next)
+                                : advance_constrained(rounds_seconds_, round_constraints_, next, impulses);
+  forces_ = outer;
+  return status;
+}
+
+void BodyModel::round(std::span<JointVertex> vertices) {
+  advance_under(vertices, next_, impulses_);
+  for (JointVertex& one : vertices) one.moved = next_.x[one.vertex.index()] - state_.x[one.vertex.index()];
+}
+
+StepStatus BodyModel::finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                    std::span<Vec3> impulses) {
+  return advance_under(vertices, next, impulses);
 }
 
 StepStatus BodyModel::advance_constrained(double seconds, std::span<const SurfaceConstraint>, ParticleState& next,

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pliant/bodies/joint_vertex.h"
 #include "pliant/bodies/rigid_motion.h"
 #include "pliant/core/vec3.h"
 #include "pliant/mesh/triangle_mesh.h"
@@ -42,15 +43,19 @@ struct StepStatus {
   bool ok() const { return trouble == Trouble::none; }
 };
 
-// A half-space that a point of the body's own surface stays in: a contact as one side of it sees it. It is frozen for
-// the step that it is given for: it neither turns nor follows the other side within it.
+// A half-space that a point of the body's own surface stays in: a contact as one side of it sees it. It does not turn
+// within the step that it is given for, and follows the other side on a straight way. Or two points of one surface that
+// keep a distance: then the half-space is that of the vector between them.
 struct SurfaceConstraint {
-  std::array<VertexId, 3> vertices{};  // of a face, an edge or one vertex; those with weight 0 do not count
-  std::array<double, 3> weights{};     // of the point, none negative, sum 1
-  Vec3 normal = Vec3::Zero();          // of length 1, into the half-space
-  double offset = 0;                   // m: normal . point is at least this at the end of the step
-  Vec3 velocity = Vec3::Zero();        // m/s, of the other side where it touches
-  double friction = 0;                 // Coulomb's coefficient
+  std::array<VertexId, 4> vertices{};  // those with weight 0 do not count
+  // Of one point (up to three vertices, none negative, sum 1); of two points, the second one's negative (sum 0).
+  std::array<double, 4> weights{};
+  Vec3 normal = Vec3::Zero();    // of length 1, into the half-space
+  double offset = 0;             // m: normal . point is at least this at the end of the step
+  Vec3 velocity = Vec3::Zero();  // m/s, of the other side where it touches; zero for two points
+  double friction = 0;           // Coulomb's coefficient
+  double from = 0;               // s after the start of the step: before, it does not act
+  double keep = 0;               // m: what the point has then beyond the offset is kept, up to this
 };
 
 // Spans are valid until the next call of predict() or commit(). In trouble they are those of the committed state.
@@ -116,6 +121,9 @@ class BodyModel {
   // pieces of motion what swings fast would meet itself on straight ways that it does not go.
   virtual double straight_seconds() const { return std::numeric_limits<double>::infinity(); }
 
+  // Whether predict() takes contacts of the body with itself (constraints of two points).
+  virtual bool solves_self_contacts() const { return false; }
+
   // Whoever answers contacts moves a body that moves as one as one, too.
   virtual bool moves_as_one() const { return false; }
   // Of such a body with these positions and velocities of its surface; of other models nothing.
@@ -129,6 +137,22 @@ class BodyModel {
   // prediction does not keep, or that a model does not know, are left to whoever answers contacts after it. Throws
   // Error for one that names no vertex of the surface or has a number out of range.
   Prediction predict(double seconds, std::span<const SurfaceConstraint> constraints);
+
+  // Bodies that touch each other and give way are predicted together, in rounds: begin_rounds() of each; then, again
+  // and again, round() of each, and pushes of the contacts between them; then end_rounds(), which is a prediction like
+  // any other. A body keeps the momentum that the forces on its vertices give it, so that contacts exchange it exactly.
+  // The longest step that the model can take in this way from the committed state, s; 0: none. A step that is much
+  // longer ends in trouble.
+  virtual double round_seconds() const { return 0; }
+  // `vertices`, the same ones in the same order to the end, ascending: those that contacts push. Forces that they have
+  // already are a guess to start with. Constraints are those of predict(). Throws Error as predict() does, and for a
+  // vertex that nothing can push.
+  void begin_rounds(double seconds, std::span<const SurfaceConstraint> constraints, std::span<JointVertex> vertices);
+  // Goes on from where the vertices were pushed to; tells where they stand then.
+  virtual void round(std::span<JointVertex> vertices);
+  // Whether the body has had its rounds and, where it was pushed to, no more energy than it had and was given.
+  virtual bool in_balance(std::span<const JointVertex>) { return true; }
+  Prediction end_rounds(std::span<const JointVertex> vertices);
 
   // External forces (N) on surface vertices, added to those given since the last commit; they act, constant, on
   // every predicted step until the next commit. Impulses (N s) change velocities at once. Both throw Error for a wrong
@@ -156,6 +180,15 @@ class BodyModel {
   virtual StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
                                          ParticleState& next, std::span<Vec3> impulses);
 
+  // Of a step in rounds. Constraints outlive it; `next` and `impulses` are as in advance_constrained(). A model that
+  // has none of these takes the whole step in each round, under the forces so far, and says that its vertices give way
+  // as if they were free: stiffness only lessens that, so that rounds still lead to the right forces, the stiffer the
+  // slower.
+  virtual void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                            std::span<JointVertex> vertices);
+  virtual StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                   std::span<Vec3> impulses);
+
   const ParticleState& state() const { return state_; }
   std::span<const double> inverse_masses() const { return inverse_masses_; }  // 0 for infinite masses
   std::span<const Vec3> external_forces() const { return forces_; }           // one per node
@@ -166,6 +199,9 @@ class BodyModel {
   }
   Trouble find_trouble(const ParticleState& next) const;
   void commit_inner_nodes(double fraction);
+  void require_step(double seconds, std::span<const SurfaceConstraint> constraints) const;
+  Prediction predicted(double seconds, StepStatus status);
+  StepStatus advance_under(std::span<const JointVertex> vertices, ParticleState& next, std::span<Vec3> impulses);
 
   MeshPtr mesh_;
   std::vector<double> masses_;
@@ -175,7 +211,9 @@ class BodyModel {
   ParticleState state_;
   std::vector<Vec3> forces_;
   ParticleState next_;
-  std::vector<Vec3> impulses_;    // of the constraints of the prediction
+  std::vector<Vec3> impulses_;  // of the constraints of the prediction
+  std::vector<SurfaceConstraint> round_constraints_;
+  double rounds_seconds_ = 0;     // of the step in rounds
   double predicted_seconds_ = 0;  // 0: no prediction waits to be committed
 };
 

@@ -52,7 +52,8 @@ Vec3 ClothBody::gravity() const { return settings_.gravity; }
 
 BodyCondition ClothBody::condition() const {
   const bool has_wind = settings_.air_density > 0 && settings_.wind != Vec3::Zero();
-  return {.stretch = elements_->stretch(state().x), .driven = has_wind};
+  return {
+      .stretch = elements_->stretch(state().x), .stretch_limit = settings_.material.stretch_limit, .driven = has_wind};
 }
 
 void ClothBody::set_wind(const Vec3& wind) {
@@ -61,6 +62,11 @@ void ClothBody::set_wind(const Vec3& wind) {
 }
 
 StepStatus ClothBody::advance(double seconds, ParticleState& next) {
+  return advance_constrained(seconds, {}, next, {});
+}
+
+StepStatus ClothBody::advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
+                                          ParticleState& next, std::span<Vec3> impulses) {
   const double count = std::max(1.0, std::ceil(seconds / settings_.substep * (1 - 1e-12)));
   StepStatus status;
   if (count > 1e6) {
@@ -72,7 +78,9 @@ StepStatus ClothBody::advance(double seconds, ParticleState& next) {
   solver_->advance(status.shortest_substep, status.substeps,
                    {.gravity = settings_.gravity,
                     .forces = external_forces(),
-                    .air = {settings_.wind, settings_.air_density, settings_.drag, settings_.lift}},
+                    .air = {settings_.wind, settings_.air_density, settings_.drag, settings_.lift},
+                    .constraints = constraints,
+                    .impulses = impulses},
                    next);
   return status;
 }

@@ -232,17 +232,42 @@ ClothCoarse::ClothCoarse(const ClothElements& elements, const ClothLayout& layou
       of_node_.push_back({static_cast<std::uint32_t>(w.row()), static_cast<float>(w.value())});
   }
   node_first_.push_back(static_cast<std::uint32_t>(of_node_.size()));
+  const RowSparse stiffness = stiffness_matrix(elements, layout);
+  for (Eigen::Index row = 0; row < stiffness.rows(); ++row) stiffness_of_row_.push_back(stiffness.coeff(row, row));
   const auto coarse = [&](const RowSparse& fine) { return Sparse(by_node.transpose() * Sparse(fine * weights)); };
-  matrices_ = std::make_unique<const Matrices>(
-      Matrices{coarse(mass_matrix(layout, masses)), coarse(stiffness_matrix(elements, layout))});
+  matrices_ = std::make_unique<const Matrices>(Matrices{coarse(mass_matrix(layout, masses)), coarse(stiffness)});
   right_.resize(4 * node_count());
   left_.resize(4 * node_count());
 }
 
 ClothCoarse::~ClothCoarse() = default;
 
+// Each held row as a spring as stiff as the sheet, shared out to its nodes: stiffer than the spring itself, which is
+// safe.
+void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
+  release();
+  if (rows.empty()) return;
+  held_.assign(node_count(), 0);
+  for (const std::uint32_t row : rows)
+    for (std::uint32_t w = row_first_[row]; w < row_first_[row + 1]; ++w)
+      held_[of_row_[w].index] += static_cast<double>(of_row_[w].value) * stiffness_of_row_[row];
+}
+
+void ClothCoarse::release() {
+  held_.clear();
+  held_factor_.reset();
+}
+
 ClothCoarseFactor& ClothCoarse::factor_for(double inertia) {
   const int power = quarter_power(inertia / usual_inertia_);
+  if (!held_.empty()) {
+    if (held_factor_ && held_factor_->power() == power) return *held_factor_;
+    Sparse matrix = usual_inertia_ * value_of(power) * matrices_->mass + matrices_->stiffness;
+    for (std::size_t node = 0; node < held_.size(); ++node)
+      matrix.coeffRef(static_cast<Eigen::Index>(node), static_cast<Eigen::Index>(node)) += held_[node];
+    held_factor_ = std::make_unique<ClothCoarseFactor>(matrix, power);
+    return *held_factor_;
+  }
   const auto known =
       std::find_if(factors_.begin(), factors_.end(), [&](const auto& factor) { return factor->power() == power; });
   if (known != factors_.end()) {

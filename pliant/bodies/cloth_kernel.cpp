@@ -26,11 +26,14 @@ void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, co
               const RigidChange& less, float* change) {
   PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less, change));
 }
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  PLIANT_SHEET_CALL(sweep(sheet, step, backward));
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range) {
+  PLIANT_SHEET_CALL(sweep(sheet, step, range));
 }
-void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
-  PLIANT_SHEET_CALL(find_gradient(sheet, step, gradient));
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse) {
+  PLIANT_SHEET_CALL(sweep_block(sheet, step, block, inverse));
+}
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
+  PLIANT_SHEET_CALL(find_gradient(sheet, step, range, gradient));
 }
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {
   PLIANT_SHEET_CALL(find_rest(sheet, x, share, rest));

@@ -75,10 +75,18 @@ struct AirArrays {
   float seconds, density, drag, lift;
 };
 
+// Which blocks, and in which order.
+struct BlockRange {
+  std::size_t first, last;
+  bool backward;
+};
+
 // Moves every vertex once to the minimum of its own terms, in the order of the blocks or against it.
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
-// Gradient of what is minimised, in rows like x; those that no block owns stay as they are.
-void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
+// The same for one block; `inverse`: of each vertex's Hessian the entries xx, xy, xz, yy, yz, zz, eight lanes each.
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
+// Gradient of what is minimised, in rows like x, of a range of blocks.
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
 // The lengths at rest that make elements resist the change of their length since x, `share` being
 // (damping/h) / (1 + damping/h).
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
@@ -87,15 +95,17 @@ double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 
 namespace portable {
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
-void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
 namespace avx2 {
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward);
-void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);

@@ -138,29 +138,37 @@ PLIANT_SIMD_INLINE void find_terms(Terms* t, const SheetArrays& sheet, const Ste
 }
 
 // H^-1 g, by cofactors: H is positive definite.
-PLIANT_SIMD_INLINE Vector solved(const Terms& t) {
+PLIANT_SIMD_INLINE Vector solved(const Terms& t, float* entries) {
   const Float8 xx = t.yy * t.zz - t.yz * t.yz, xy = t.xz * t.yz - t.xy * t.zz, xz = t.xy * t.yz - t.xz * t.yy;
   const Float8 yy = t.xx * t.zz - t.xz * t.xz, yz = t.xy * t.xz - t.xx * t.yz, zz = t.xx * t.yy - t.xy * t.xy;
   const Float8 inverse = Float8(1.0f) / (t.xx * xx + t.xy * xy + t.xz * xz);
+  if (entries) {
+    const Float8 all[6] = {xx, xy, xz, yy, yz, zz};
+    for (std::size_t k = 0; k < 6; ++k) simd::store(entries + k * kLanes, inverse * all[k]);
+  }
   return inverse * Vector{xx * t.g.x + xy * t.g.y + xz * t.g.z, xy * t.g.x + yy * t.g.y + yz * t.g.z,
                           xz * t.g.x + yz * t.g.y + zz * t.g.z};
 }
 
 template <bool kDamped>
-void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  for (std::size_t i = 0; i < sheet.block_count; ++i) {
-    const std::size_t block = backward ? sheet.block_count - 1 - i : i;
-    const Vector own = own_rows(step.x, block);
-    Terms t;
-    find_terms<true, kDamped>(&t, sheet, step, block, own);
-    const Vector moved = own - solved(t);
-    simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
-  }
+PLIANT_SIMD_INLINE void move_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block,
+                                   float* inverse) {
+  const Vector own = own_rows(step.x, block);
+  Terms t;
+  find_terms<true, kDamped>(&t, sheet, step, block, own);
+  const Vector moved = own - solved(t, inverse);
+  simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
 }
 
 template <bool kDamped>
-void find_gradients(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
-  for (std::size_t block = 0; block < sheet.block_count; ++block) {
+void sweep_blocks(const SheetArrays& sheet, const StepArrays& step, BlockRange range) {
+  for (std::size_t i = range.first; i < range.last; ++i)
+    move_block<kDamped>(sheet, step, range.backward ? range.first + range.last - 1 - i : i, nullptr);
+}
+
+template <bool kDamped>
+void find_gradients(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
+  for (std::size_t block = range.first; block < range.last; ++block) {
     Terms t;
     find_terms<false, kDamped>(&t, sheet, step, block, own_rows(step.x, block));
     simd::store_rows(gradient + block * 4 * kLanes, {t.g.x, t.g.y, t.g.z, Float8(0.0f)});
@@ -232,14 +240,19 @@ PLIANT_SIMD_INLINE void add_flow(Flow* flow, const AirArrays& air, const Vector&
 
 }  // namespace
 
-void sweep(const SheetArrays& sheet, const StepArrays& step, bool backward) {
-  if (step.rest) sweep_blocks<true>(sheet, step, backward);
-  else sweep_blocks<false>(sheet, step, backward);
+void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range) {
+  if (step.rest) sweep_blocks<true>(sheet, step, range);
+  else sweep_blocks<false>(sheet, step, range);
 }
 
-void find_gradient(const SheetArrays& sheet, const StepArrays& step, float* gradient) {
-  if (step.rest) find_gradients<true>(sheet, step, gradient);
-  else find_gradients<false>(sheet, step, gradient);
+void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse) {
+  if (step.rest) move_block<true>(sheet, step, block, inverse);
+  else move_block<false>(sheet, step, block, inverse);
+}
+
+void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
+  if (step.rest) find_gradients<true>(sheet, step, range, gradient);
+  else find_gradients<false>(sheet, step, range, gradient);
 }
 
 void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {

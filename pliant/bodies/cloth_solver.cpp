@@ -86,10 +86,12 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
     : stretch_(elements.material().stretch),
       damping_(elements.material().damping),
       layout_(elements, masses, damping_ > longest_substep),
-      coarse_(elements, layout_, masses) {
+      coarse_(elements, layout_, masses),
+      masses_(layout_.free_rows(), 0),
+      contacts_(layout_, masses_),
+      touched_index_(layout_.free_rows(), 0) {
   const std::vector<std::int32_t> parts = free_parts(elements, masses, part_count_);
   const std::size_t free = layout_.free_rows();
-  masses_.assign(free, 0);
   part_of_row_.assign(free, -1);
   for (std::size_t row = 0; row < free; ++row) {
     const std::uint32_t v = layout_.vertex_of_row()[row];
@@ -101,7 +103,7 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
   x_.assign(3 * free, 0);
   v_ = push_ = x_;
   pin_x_.assign(layout_.row_count() - free, Vec3::Zero());
-  pin_v_ = pin_x_;
+  pin_v_ = pin_x_t0_ = pin_x_;
   rows_.assign(4 * layout_.row_count(), 0);
   gradient_ = rows_;
   y_.assign(3 * free, 0);
@@ -122,7 +124,16 @@ void ClothSolver::advance(double h, int count, const ClothLoads& loads, Particle
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
   std::fill(change_.begin(), change_.end(), 0.0f);
-  for (int i = 0; i < count; ++i) substep(h, loads.air);
+  contacts_.begin(loads.constraints, h * count);
+  marked_.clear();
+  for (std::uint32_t t = 0; t < contacts_.rows().size(); ++t) {
+    const std::uint32_t row = contacts_.rows()[t], block = row / static_cast<std::uint32_t>(kLanes);
+    touched_index_[row] = t + 1;
+    if (marked_.empty() || marked_.back() != block) marked_.push_back(block);
+  }
+  coarse_.release();
+  for (int i = 0; i < count; ++i) substep(h, i * h, loads);
+  for (const std::uint32_t row : contacts_.rows()) touched_index_[row] = 0;
   store(state);
 }
 
@@ -168,16 +179,19 @@ void ClothSolver::find_push(double h, const ClothLoads& loads) {
   }
 }
 
-void ClothSolver::substep(double h, const ClothAir& air) {
+void ClothSolver::substep(double h, double time, const ClothLoads& loads) {
   const std::size_t blocks = layout_.block_count();
-  const float* by_air = find_air(h, air);
+  const float* by_air = find_air(h, loads.air);
+  if (!contacts_.empty()) find_elastic_forces();
   // Backward Euler itself damps like a viscosity of h: a material gets what it has beyond that.
   const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
   const sheet::RestLengths rest{rest_faces_.data(), rest_hinges_.data()};
   if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
   sheet::begin_step(motion(), blocks, {h, push_.data(), by_air, change_.data(), kStart}, y_.data(), rows_.data());
+  pin_x_t0_ = pin_x_;
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
+  if (!contacts_.empty()) begin_contacts(h, time);
   const sheet::StepArrays step{.x = rows_.data(),
                                .y = y_.data(),
                                .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
@@ -186,8 +200,10 @@ void ClothSolver::substep(double h, const ClothAir& air) {
                                .rest = extra > 0 ? &rest : nullptr};
   const double gain = minimise(h, step);
   sheet::RigidChange less;
-  if (is_one_part_) less = rigid_change(moments_);
-  else if (part_count_ > 0) keep_momentum_of_parts(h);
+  const bool pushed = contacts_.pushes();
+  if (is_one_part_ && !pushed) less = rigid_change(moments_);
+  else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h);
+  contacts_.add_impulses(loads.impulses);
   sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
   if (gain > 0) take_away(gain);
 }
@@ -198,20 +214,86 @@ double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
   const double before = energy_;
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
-    sheet::sweep(sheet, step, false);
-    sheet::find_gradient(sheet, step, gradient_.data());
-    coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
-    sheet::sweep(sheet, step, true);
+    contacts_.set_trial(cycle == 0);
+    sweep(step, false);
+    correct(step);
+    contacts_.set_trial(false);
+    sweep(step, true);
     moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
     energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
     // What elastic forces do to velocities, what they store, and what they do against gravity.
     const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
     gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
-           moments_.mass * gravity_.squaredNorm() * h * h / 2;
+           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.outer_work();
     if (pins_move_ || !(gain > kFreeGain * before)) return 0;
     if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
   }
   return gain;
+}
+
+void ClothSolver::sweep(const sheet::StepArrays& step, bool backward) {
+  const sheet::SheetArrays sheet = layout_.arrays();
+  std::size_t at = backward ? layout_.block_count() : 0;  // blocks before it, or from it on, are done
+  for (std::size_t i = 0; i < marked_.size(); ++i) {
+    const std::size_t block = backward ? marked_[marked_.size() - 1 - i] : marked_[i];
+    if (backward) sheet::sweep(sheet, step, {block + 1, at, true});
+    else sheet::sweep(sheet, step, {at, block, false});
+    settle_block(step, block);
+    at = backward ? block : block + 1;
+  }
+  if (backward) sheet::sweep(sheet, step, {0, at, true});
+  else sheet::sweep(sheet, step, {at, layout_.block_count(), false});
+}
+
+void ClothSolver::settle_block(const sheet::StepArrays& step, std::size_t block) {
+  float inverse[6 * kLanes];
+  sheet::sweep_block(layout_.arrays(), step, block, inverse);
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    const std::uint32_t touched = touched_index_[block * kLanes + l];
+    if (touched == 0) continue;
+    const auto entry = [&](std::size_t k) { return static_cast<double>(inverse[k * kLanes + l]) / stretch_; };
+    Eigen::Matrix3d compliance;
+    compliance << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4), entry(5);
+    contacts_.set_compliance(touched - 1, compliance);
+    contacts_.settle(touched - 1, rows_.data());
+  }
+}
+
+// Of long waves.
+void ClothSolver::correct(const sheet::StepArrays& step) {
+  sheet::find_gradient(layout_.arrays(), step, {0, layout_.block_count(), false}, gradient_.data());
+  if (!contacts_.empty()) {
+    contacts_.take_forces(gradient_.data(), stretch_);
+    contacts_.note(rows_.data());
+  }
+  coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
+  if (!contacts_.empty()) contacts_.keep_free(rows_.data());
+}
+
+// Of vertices that touch, at the start of the sub-step.
+void ClothSolver::find_elastic_forces() {
+  sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
+  write_pins();
+  for (const std::size_t block : marked_)
+    sheet::find_gradient(layout_.arrays(), {.x = rows_.data(), .y = y_.data(), .inertia = 0}, {block, block + 1, false},
+                         gradient_.data());
+  for (const std::uint32_t row : contacts_.rows())
+    for (std::size_t k = 0; k < 3; ++k) gradient_[4 * row + k] = -gradient_[4 * row + k];
+}
+
+void ClothSolver::begin_contacts(double h, double time) {
+  for (const std::uint32_t row : contacts_.rows())
+    for (std::size_t k = 0; k < 3; ++k) rows_[4 * row + k] = y_[lane_place(row, k)];
+  contacts_.start({.h = h,
+                   .time = time,
+                   .x = x_.data(),
+                   .pins = pin_x_,
+                   .pins_t0 = pin_x_t0_,
+                   .origin = origin_,
+                   .elastic = gradient_.data(),
+                   .stretch = stretch_},
+                  rows_.data());
+  if (time == 0) coarse_.hold(contacts_.held_rows());
 }
 
 void ClothSolver::write_pins() {

@@ -11,6 +11,7 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/bodies/cloth_coarse.h"
+#include "pliant/bodies/cloth_contacts.h"
 #include "pliant/bodies/cloth_elements.h"
 #include "pliant/bodies/cloth_layout.h"
 #include "pliant/bodies/cloth_motion.h"
@@ -28,6 +29,8 @@ struct ClothLoads {
   Vec3 gravity = Vec3::Zero();   // m/s^2
   std::span<const Vec3> forces;  // N, one per vertex
   ClothAir air;
+  std::span<const SurfaceConstraint> constraints;
+  std::span<Vec3> impulses;  // N s, by constraint: those of the step are added
 };
 
 namespace detail {
@@ -43,7 +46,12 @@ class ClothSolver {
   void load(const ParticleState& state);
   void store(ParticleState& state) const;
   void find_push(double h, const ClothLoads& loads);
-  void substep(double h, const ClothAir& air);
+  void substep(double h, double time, const ClothLoads& loads);
+  void find_elastic_forces();
+  void begin_contacts(double h, double time);
+  void sweep(const sheet::StepArrays& step, bool backward);
+  void settle_block(const sheet::StepArrays& step, std::size_t block);
+  void correct(const sheet::StepArrays& step);
   const float* find_air(double h, const ClothAir& air);
   void write_pins();
   double minimise(double h, const sheet::StepArrays& step);
@@ -64,6 +72,9 @@ class ClothSolver {
   std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
   std::size_t part_count_ = 0;
   bool is_one_part_ = false;  // and no pin
+  ClothContacts contacts_;
+  std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
+  std::vector<std::uint32_t> touched_index_;  // by row: of contacts_
 
   double energy_ = 0;  // J, elastic, at the end of the last sub-step
   sheet::Moments moments_{};
@@ -71,7 +82,7 @@ class ClothSolver {
   Vec3 gravity_ = Vec3::Zero();
   Vec3 origin_ = Vec3::Zero();
   std::vector<double> x_, v_, push_;               // lanes of blocks
-  std::vector<Vec3> pin_x_, pin_v_;                // in the order of their rows
+  std::vector<Vec3> pin_x_, pin_v_, pin_x_t0_;     // in the order of their rows
   std::vector<float> rows_, gradient_;             // four each
   std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
   std::vector<float> rest_faces_, rest_hinges_;    // with damping

@@ -103,6 +103,10 @@ struct FemBody::Parts {
   RungeKutta4 runge_kutta;
   std::unique_ptr<FemImplicitSolver> implicit;
   std::unique_ptr<FemDescent> descent;
+  // Of a step in rounds.
+  std::vector<Vec3> accelerations;
+  FemStep step;
+  int rounds = 0;
 };
 
 FemBody::FemBody(const TetMeshPtr& mesh, const FemSettings& settings)
@@ -162,6 +166,46 @@ StepStatus FemBody::advance_constrained(double seconds, std::span<const SurfaceC
   return status;
 }
 
+detail::FemDescent& FemBody::descent() {
+  if (!parts_->descent)
+    parts_->descent =
+        std::make_unique<FemDescent>(parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
+  return *parts_->descent;
+}
+
+double FemBody::round_seconds() const { return energy() == FemEnergy::neo_hookean ? kLongestFemStep : 0; }
+
+void FemBody::start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                           std::span<JointVertex> vertices) {
+  parts_->accelerations = accelerations();
+  parts_->step = {seconds, parts_->accelerations, constraints, 0, {}};
+  parts_->rounds = 0;
+  descent().begin(parts_->step, state());
+  descent().join(vertices);
+}
+
+void FemBody::round(std::span<JointVertex> vertices) {
+  ++parts_->rounds;
+  parts_->descent->round(vertices, integrator() == FemIntegrator::conjugate_gradients);
+}
+
+bool FemBody::in_balance(std::span<const JointVertex> vertices) {
+  if (parts_->rounds < 2 * kFemCycles) return false;
+  parts_->descent->take(vertices);
+  return !parts_->descent->gains_energy();
+}
+
+StepStatus FemBody::finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                  std::span<Vec3> impulses) {
+  parts_->descent->take(vertices);
+  parts_->step.impulses = impulses;
+  parts_->descent->finish(parts_->step, next);
+  return {.substeps = 1,
+          .shortest_substep = parts_->step.seconds,
+          .solver_iterations = parts_->rounds,
+          .inverted_elements = parts_->elements.inverted_count(next.x)};
+}
+
 // Cycles of one step; returns how many.
 int FemBody::settle(FemDescent& descent) const {
   int cycles = 0;
@@ -178,18 +222,16 @@ int FemBody::settle(FemDescent& descent) const {
 // Nodes are in the order of the surface first, so that constraints name them.
 StepStatus FemBody::advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints,
                                         ParticleState& next, std::span<Vec3> impulses) {
-  if (!parts_->descent)
-    parts_->descent =
-        std::make_unique<FemDescent>(parts_->elements, parts_->nodes.positions(*parts_->tet_mesh), inverse_masses());
+  FemDescent& solver = descent();
   const std::vector<Vec3> a = accelerations();
   const int count = static_cast<int>(std::ceil(seconds / kLongestFemStep * (1 - 1e-9)));
   const double h = seconds / count;
   int cycles = 0;
   for (int k = 1; k <= count; ++k) {
     const FemStep step{h, a, constraints, seconds - k * h, impulses};
-    parts_->descent->begin(step, next);
-    cycles += settle(*parts_->descent);
-    parts_->descent->finish(step, next);
+    solver.begin(step, next);
+    cycles += settle(solver);
+    solver.finish(step, next);
   }
   return {.substeps = count, .shortest_substep = h, .solver_iterations = cycles};
 }

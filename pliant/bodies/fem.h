@@ -67,6 +67,9 @@ class FemBody : public BodyModel {
   double potential_energy() const override;
   Vec3 gravity() const override;
   BodyCondition condition() const override;
+  double round_seconds() const override;
+  void round(std::span<JointVertex> vertices) override;
+  bool in_balance(std::span<const JointVertex> vertices) override;
 
  private:
   struct Parts;
@@ -78,6 +81,11 @@ class FemBody : public BodyModel {
   StepStatus advance_implicit(double seconds, ParticleState& next);
   StepStatus advance_neo_hookean(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses);
+  void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                    std::span<JointVertex> vertices) override;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
+  detail::FemDescent& descent();
   int settle(detail::FemDescent& descent) const;
   std::vector<Vec3> accelerations() const;
 

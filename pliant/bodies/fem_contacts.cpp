@@ -30,6 +30,7 @@ void FemContacts::list_nodes(std::span<const SurfaceConstraint> constraints, std
 void FemContacts::begin(std::span<const SurfaceConstraint> constraints, double seconds, double later,
                         std::span<const Vec3> x, std::span<const double> inverse_masses) {
   points_.clear();
+  others_.clear();
   list_nodes(constraints, inverse_masses);
   compliance_.clear();
   // Until a node was visited: that of its inertia.
@@ -121,12 +122,24 @@ Eigen::Matrix3d FemContacts::free_directions(std::size_t touched) const {
   return free;
 }
 
+bool FemContacts::pushes(std::size_t touched) const {
+  bool pushed = false;
+  for (std::size_t i = first_[touched]; i < first_[touched + 1]; ++i)
+    pushed = pushed || points_[list_[i]].force != Vec3::Zero();
+  return pushed;
+}
+
+bool FemContacts::is_pushed(std::uint32_t node) const {
+  const auto at = std::lower_bound(touched_.begin(), touched_.end(), node);
+  return at != touched_.end() && *at == node && pushes(static_cast<std::size_t>(at - touched_.begin()));
+}
+
 void FemContacts::find_held() {
-  held_.clear();
+  held_ = others_;
+  for (Held& other : held_)  // what is held from both sides is held in all ways
+    if (is_pushed(other.node)) other.free = Eigen::Matrix3d::Zero();
   for (std::size_t t = 0; t < touched_.size(); ++t) {
-    bool pushed = false;
-    for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) pushed = pushed || points_[list_[i]].force != Vec3::Zero();
-    if (pushed) held_.push_back({touched_[t], free_directions(t)});
+    if (pushes(t)) held_.push_back({touched_[t], free_directions(t)});
   }
 }
 

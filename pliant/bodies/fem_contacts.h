@@ -33,6 +33,9 @@ class FemContacts {
   void add_forces(float* rows) const;
   void keep_free(float* rows) const;
   void find_held();  // before keep_free(): which nodes touch and hold now
+  // The same of nodes that other bodies push, by projectors to where they may go. Forgotten by begin().
+  void hold_too(std::uint32_t node, const Eigen::Matrix3d& free_ways) { others_.push_back({node, free_ways}); }
+  void forget_held() { others_.clear(); }
 
   double outer_work() const;                                          // J, of the other sides' motion
   Vec3 total_force() const;                                           // N, on the body
@@ -56,12 +59,14 @@ class FemContacts {
     Eigen::Matrix3d free;  // projector
   };
   Eigen::Matrix3d free_directions(std::size_t touched) const;
+  bool pushes(std::size_t touched) const;
+  bool is_pushed(std::uint32_t node) const;
 
   std::vector<Point> points_;           // by constraint
   std::vector<std::uint32_t> touched_;  // nodes
   std::vector<Eigen::Matrix3d> compliance_;
   std::vector<std::uint32_t> first_, list_;  // of each node: its points
-  std::vector<Held> held_;
+  std::vector<Held> held_, others_;
 };
 
 }  // namespace pliant

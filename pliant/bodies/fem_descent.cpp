@@ -76,6 +76,7 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
     driven_ = driven_ || (!(masses_[i] > 0) && state.v[i] != Vec3::Zero());
   }
   moved_ = inertial_;
+  joints_.clear();
   const fem::SizeRange range = elements_.store_gradients(state.x, start_gradients_);
   const ElasticMaterial& m = elements_.material();
   kernel_step_ = {.start_gradients = start_gradients_.data(),
@@ -139,19 +140,68 @@ void FemDescent::cycle() {
   sweep(true);
 }
 
-bool FemDescent::corrected_cycle() {
+FemNewton::Outcome FemDescent::correct() {
   if (!has_inverses_) {
     sweep(false, true);
     has_inverses_ = true;
     backward_next_ = true;
   }
   contacts_.find_held();
-  const FemNewton::Outcome newton = newton_.correct({kernel_step_, blocks_, inverses_, contacts_, noise_});
+  return newton_.correct({kernel_step_, blocks_, inverses_, contacts_, noise_});
+}
+
+bool FemDescent::corrected_cycle() {
+  const FemNewton::Outcome newton = correct();
   sweep(backward_next_);
   backward_next_ = !backward_next_;
   // Forces of contacts follow what a correction does only in the sweep after it.
   const bool pushed = contacts_.total_force() != Vec3::Zero();
   return (newton.foretold && !pushed) || newton.way <= kStillPart * reach() + kStillSize * size_;
+}
+
+void FemDescent::join(std::span<JointVertex> vertices) {
+  for (const JointVertex& one : vertices) {
+    const std::size_t node = one.vertex.index(), block = blocks_.block_of(node);
+    const std::span<const std::uint32_t> nodes = blocks_.nodes(block);
+    const auto lane = static_cast<std::size_t>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
+    joints_.push_back({node, 6 * fem::kVertexLanes * block + lane, row(inertial_, node), pulls_[node]});
+  }
+  backward_next_ = false;
+  tell(vertices);
+}
+
+void FemDescent::take(std::span<const JointVertex> vertices) {
+  contacts_.forget_held();
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const Joint& joint = joints_[k];
+    const Vec3& force = vertices[k].force;
+    set_row(inertial_, joint.node, joint.inertial + seconds_ * seconds_ * inverse_masses_[joint.node] * force);
+    set_row(moved_, joint.node, vertices[k].moved);
+    pulls_[joint.node] = joint.pull + force;
+    if (force != Vec3::Zero()) contacts_.hold_too(static_cast<std::uint32_t>(joint.node), vertices[k].free_ways);
+  }
+}
+
+void FemDescent::tell(std::span<JointVertex> vertices) const {
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const Joint& joint = joints_[k];
+    vertices[k].moved = row(moved_, joint.node);
+    const float* const inverse = &inverses_[joint.inverse];
+    const auto entry = [&](std::size_t e) { return static_cast<double>(inverse[e * fem::kVertexLanes]); };
+    if (has_inverses_)
+      vertices[k].compliance << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4),
+          entry(5);
+    else vertices[k].compliance = seconds_ * seconds_ * inverse_masses_[joint.node] * Eigen::Matrix3d::Identity();
+  }
+}
+
+void FemDescent::round(std::span<JointVertex> vertices, bool corrected) {
+  take(vertices);
+  if (corrected && has_inverses_) correct();
+  sweep(backward_next_, true);
+  has_inverses_ = true;
+  backward_next_ = !backward_next_;
+  tell(vertices);
 }
 
 // How far elasticity and contacts took a vertex at most from where inertia and outer forces would have it, m.

@@ -54,9 +54,18 @@ class FemDescent {
   bool gains_energy() const;
   void finish(const FemStep& step, ParticleState& state);
 
+  // A step that is solved together with those of other bodies: join() after begin(), then rounds instead of cycles,
+  // half a cycle each (the first without Newton's step, which would go far as long as no contact acts). Forces on
+  // vertices count as outer ones.
+  void join(std::span<JointVertex> vertices);
+  void round(std::span<JointVertex> vertices, bool corrected);
+  void take(std::span<const JointVertex> vertices);  // forces, and where the vertices were pushed to
+
   const FemBlocks& blocks() const { return blocks_; }
 
  private:
+  void tell(std::span<JointVertex> vertices) const;
+  FemNewton::Outcome correct();
   void sweep(bool backward, bool keep_inverses = false);
   void descend(std::size_t first, std::size_t last, bool backward, bool keep_inverses);
   void settle_block(std::size_t block);
@@ -85,6 +94,14 @@ class FemDescent {
   std::vector<float> start_gradients_, inertial_, moved_;
   fem::DescentStep kernel_step_{};
   FemContacts contacts_;
+  // Of vertices that are pushed by other bodies, in their order.
+  struct Joint {
+    std::size_t node = 0;
+    std::size_t inverse = 0;  // where its inverse begins in inverses_
+    Vec3 inertial;            // without contacts, m
+    Vec3 pull;                // likewise, N
+  };
+  std::vector<Joint> joints_;
   std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
   std::vector<std::uint32_t> touched_index_;  // by node: of contacts_, kNone without
 };

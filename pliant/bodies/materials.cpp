@@ -47,6 +47,7 @@ void require_valid(const ClothMaterial& m) {
   require_range("the shear stiffness", m.shear, 0, true, "give 0 or a positive number of N/m");
   require_range("the bending stiffness", m.bending, 0, true, "give 0 or a positive number of N m");
   require_range("the damping", m.damping, 0, true, "give 0 or a positive number of seconds");
+  require_range("the limit of stretch", m.stretch_limit, 0, false, "give a positive fraction, for example 0.05");
 }
 
 const std::vector<NamedElasticMaterial>& elastic_materials() {

@@ -30,11 +30,12 @@ void require_valid(const ElasticMaterial& material);
 // A sheet. Stiffnesses are those of the energy per area: 1/2 stretch (s - 1)^2 for each of two directions, 1/2 shear
 // (cosine between them)^2, 1/2 bending curvature^2.
 struct ClothMaterial {
-  double density = 0.15;  // kg/m^2
-  double stretch = 1000;  // N/m
-  double shear = 100;     // N/m
-  double bending = 1e-5;  // N m
-  double damping = 1e-3;  // s, of all three: viscosity over stiffness; a step of h seconds has h of its own
+  double density = 0.15;        // kg/m^2
+  double stretch = 1000;        // N/m
+  double shear = 100;           // N/m
+  double bending = 1e-5;        // N m
+  double damping = 1e-3;        // s, of all three: viscosity over stiffness; a step of h seconds has h of its own
+  double stretch_limit = 0.05;  // fraction of its length: more is a fault of the simulation, and warned of
 };
 void require_valid(const ClothMaterial& material);
 

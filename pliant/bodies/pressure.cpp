@@ -27,6 +27,9 @@ struct PressureBody::Parts {
   }
 
   static constexpr double kStable = 0.5;
+  // A step in rounds was chosen some steps ago: it may be so much longer than what is chosen now.
+  static constexpr double kStiffened = 1.5;
+  StepStatus round_status;
   PressureSettings settings;
   PressureForces forces;
   std::optional<PressureMotion> motion;
@@ -101,6 +104,32 @@ StepStatus PressureBody::advance_constrained(double seconds, std::span<const Sur
   status.shortest_substep = steps.h;
   status.volume_clamped = motion.volume() < parts_->forces.least_volume();
   return status;
+}
+
+double PressureBody::round_seconds() const {
+  return parts_->settings.integrator == PressureIntegrator::runge_kutta4 ? 0 : stable_step();
+}
+
+void PressureBody::start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                                std::span<JointVertex> vertices) {
+  PressureMotion& motion = *parts_->motion;
+  motion.begin(state(), accelerations());
+  const double stable = parts_->stable_step(motion.bound());
+  parts_->round_status = {.substeps = 1, .shortest_substep = seconds};
+  if (!(seconds <= Parts::kStiffened * stable))
+    parts_->round_status.trouble = std::isnan(stable) ? Trouble::not_finite : Trouble::too_many_substeps;
+  motion.join(seconds, parts_->settings.integrator == PressureIntegrator::velocity_verlet, constraints, vertices);
+}
+
+void PressureBody::round(std::span<JointVertex> vertices) { parts_->motion->round(vertices); }
+
+StepStatus PressureBody::finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                       std::span<Vec3> impulses) {
+  PressureMotion& motion = *parts_->motion;
+  motion.part(vertices, impulses);
+  motion.finish(next);
+  parts_->round_status.volume_clamped = motion.volume() < parts_->forces.least_volume();
+  return parts_->round_status;
 }
 
 // Of everything besides springs and gas.

@@ -45,6 +45,8 @@ class PressureBody : public BodyModel {
   Vec3 gravity() const override;
   double contact_seconds() const override;
   double straight_seconds() const override;
+  double round_seconds() const override;  // that of its sub-steps; none with Runge-Kutta
+  void round(std::span<JointVertex> vertices) override;
 
  private:
   struct Parts;
@@ -52,6 +54,10 @@ class PressureBody : public BodyModel {
   StepStatus advance(double seconds, ParticleState& next) override;
   StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses) override;
+  void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                    std::span<JointVertex> vertices) override;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
   std::vector<Vec3> accelerations() const;
   void run_runge_kutta(double h, int count, ParticleState& next);
 

@@ -60,6 +60,54 @@ void PressureMotion::velocity_verlet(Steps steps, std::span<const SurfaceConstra
   contacts_.add_impulses(impulses);
 }
 
+void PressureMotion::join(double h, bool verlet, std::span<const SurfaceConstraint> constraints,
+                          std::span<JointVertex> vertices) {
+  h_ = h;
+  verlet_ = verlet;
+  contacts_.begin(constraints, forces_.layout(), nodes_, h);
+  kick(verlet ? h / 2 : h, 0);
+  coupled_ = std::any_of(vertices.begin(), vertices.end(), [&](const JointVertex& one) {
+    return contacts_.touches(forces_.layout().node_of(one.vertex.index()));
+  });
+  if (!coupled_) contacts_.stop(nodes_, 0, h);
+  kicked_ = nodes_;
+  for (JointVertex& one : vertices)
+    one.compliance = h * h * inverse_masses_[one.vertex.index()] * Eigen::Matrix3d::Identity();
+}
+
+// What forces of contacts with other bodies do to the velocities, and then obstacles that touch the same vertices.
+void PressureMotion::push(std::span<const JointVertex> vertices) {
+  if (coupled_) nodes_ = kicked_;
+  for (const JointVertex& one : vertices) {
+    const std::size_t at = gas::kNode * forces_.layout().node_of(one.vertex.index()) + gas::kVector;
+    for (std::size_t k = 0; k < 3; ++k)
+      nodes_[at + k] = kicked_[at + k] + h_ * inverse_masses_[one.vertex.index()] * one.force[static_cast<int>(k)];
+  }
+  if (!coupled_) return;
+  contacts_.forget_impulses();
+  contacts_.stop(nodes_, 0, h_);
+}
+
+void PressureMotion::round(std::span<JointVertex> vertices) {
+  push(vertices);
+  for (JointVertex& one : vertices) {
+    const double* const v = nodes_.data() + gas::kNode * forces_.layout().node_of(one.vertex.index()) + gas::kVector;
+    one.moved = h_ * Vec3(v[0], v[1], v[2]);
+  }
+}
+
+void PressureMotion::part(std::span<const JointVertex> vertices, std::span<Vec3> impulses) {
+  push(vertices);
+  gas::GasMove still{spring_.size() / gas::kVector, spring_.data(), gradient_.data(), acceleration_.data(), 0, 0, h_};
+  gas::move(still, nodes_.data());
+  contacts_.lift(nodes_, h_);
+  if (verlet_) {
+    evaluate();
+    kick(h_ / 2, 0);
+  }
+  contacts_.add_impulses(impulses);
+}
+
 void PressureMotion::finish(ParticleState& next) const {
   for (std::size_t i = 0; i < next.x.size(); ++i) {
     const double* const node = nodes_.data() + gas::kNode * forces_.layout().node_of(i);

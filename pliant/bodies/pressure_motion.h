@@ -32,6 +32,12 @@ class PressureMotion {
   // Half a kick, drifts with kicks between them, half a kick. Damping sees the velocity before the kick.
   void velocity_verlet(Steps steps, std::span<const SurfaceConstraint> constraints, std::span<Vec3> impulses);
 
+  // One step of velocity Verlet, or of symplectic Euler, that is solved together with those of other bodies: after
+  // begin(), join(), rounds, and part().
+  void join(double h, bool verlet, std::span<const SurfaceConstraint> constraints, std::span<JointVertex> vertices);
+  void round(std::span<JointVertex> vertices);
+  void part(std::span<const JointVertex> vertices, std::span<Vec3> impulses);
+
   // Hands over the end of the step.
   void finish(ParticleState& next) const;
 
@@ -39,6 +45,7 @@ class PressureMotion {
   void evaluate();
   void kick(double seconds, double drift);
   void drift(double time, double h);
+  void push(std::span<const JointVertex> vertices);
 
   const PressureForces& forces_;
   std::span<const double> inverse_masses_;
@@ -47,6 +54,11 @@ class PressureMotion {
   double volume_ = 0;
   std::vector<double> nodes_, spring_, gradient_, acceleration_;
   SurfaceContacts contacts_;
+  // Of a step in rounds.
+  double h_ = 0;
+  bool verlet_ = true;
+  bool coupled_ = false;        // a vertex touches both an obstacle and another body
+  std::vector<double> kicked_;  // nodes before contacts; if nothing is coupled, after those with obstacles
 };
 
 }  // namespace pliant

@@ -110,6 +110,16 @@ void SurfaceContacts::lift(std::span<double> nodes, double time) {
   }
 }
 
+bool SurfaceContacts::touches(std::uint32_t node) const {
+  return std::any_of(contacts_.begin(), contacts_.end(), [node](const Contact& c) {
+    return std::find(c.node.begin(), c.node.end(), node) != c.node.end();
+  });
+}
+
+void SurfaceContacts::forget_impulses() {
+  for (Contact& c : contacts_) c.impulse = Vec3::Zero();
+}
+
 void SurfaceContacts::add_impulses(std::span<Vec3> impulses) const {
   for (const Contact& c : contacts_) impulses[c.index] += c.impulse;
 }

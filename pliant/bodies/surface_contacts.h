@@ -21,10 +21,13 @@ class SurfaceContacts {
   void begin(std::span<const SurfaceConstraint> constraints, const GasLayout& layout, std::span<const double> nodes,
              double seconds);
   bool empty() const { return contacts_.empty(); }
+  bool touches(std::uint32_t node) const;
   // Before a drift of h from `time` after the start: changes velocities.
   void stop(std::span<double> nodes, double time, double h);
   // After a drift that ended at `time`: changes positions.
   void lift(std::span<double> nodes, double time);
+  // Before a drift is tried again from the start.
+  void forget_impulses();
   // N s, all so far, in the order of the constraints; adds to `impulses`.
   void add_impulses(std::span<Vec3> impulses) const;
 

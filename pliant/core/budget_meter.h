@@ -60,4 +60,10 @@ class BudgetMeter {
   bool stopped_ = false;
 };
 
+// What is left of a budget after so many operations; other limits stay.
+inline Budget without_operations(const Budget& budget, std::uint64_t used) {
+  const auto limit = budget.operation_limit();
+  return limit ? budget & Budget::operations(*limit - (used < *limit ? used : *limit)) : budget;
+}
+
 }  // namespace pliant

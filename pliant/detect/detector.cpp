@@ -183,14 +183,14 @@ Report Detector::detect(const Interval& interval, const Budget& budget, ContactS
   require_answerable(info(), interval);
   const auto held = filter_;  // a sink may set another while this one is in use
   Report report = find_contacts(interval, budget, sink);
-  if (settings_.candidates_only && !interval.is_instant()) report.guarantee = Guarantee::none;
+  if (settings_.candidates_only) report.guarantee = Guarantee::none;
   return report;
 }
 
 std::optional<bool> Detector::collides(const Interval& interval, const Budget& budget) {
   const Running running(*this);
   require_answerable(info(), interval);
-  if (settings_.candidates_only && !interval.is_instant()) return std::nullopt;
+  if (settings_.candidates_only) return std::nullopt;
   return find_any(interval, budget);
 }
 

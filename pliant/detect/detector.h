@@ -28,8 +28,8 @@ struct DetectorSettings {
   bool weld = true;  // vertices with bit-equal rest positions are one vertex
   // Moving queries only: report just the first contact (in the order of reports) instead of all.
   bool earliest = false;
-  // Moving queries only: stop short of elementary tests, to measure what comes before them. Reports then tell how many
-  // pairs of features are left to test (counter pair_tests), have no contacts and guarantee nothing.
+  // Stop short of elementary tests, to measure what comes before them. Reports then tell how many pairs of features (of
+  // still meshes: of triangles) are left to test (counter pair_tests), have no contacts and guarantee nothing.
   bool candidates_only = false;
   // Moving queries only: features meet when they come this near (length unit of the positions). If it is not 0, reports
   // are conservative instead of exact: what comes within rounding of it may be reported as `possible`. What is as near

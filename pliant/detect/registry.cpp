@@ -14,6 +14,7 @@
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 #include "pliant/detect/sphere_tree/sphere_tree_detector.h"
+#include "pliant/detect/subdivided_boxes/subdivided_boxes.h"
 #include "pliant/detect/swept_bvh/swept_bvh.h"
 #include "pliant/detect/swept_classical/swept_classical.h"
 
@@ -42,15 +43,11 @@ Method method() {
 
 const auto& all_methods() {
   static const std::array all{
-      method<BvhDetector>(),
-      method<AnytimeDetector>(),
-      method<SpatialHashDetector>(),
-      method<SphereTreeDetector>(),
-      method<ParticleDetector>(),
-      method<KineticDetector>(),
-      method<KineticEventsDetector>(),
-      method<SweptBvhDetector>(),
-      method<SweptClassicalDetector>(),
+      method<BvhDetector>(),           method<AnytimeDetector>(),
+      method<SpatialHashDetector>(),   method<SphereTreeDetector>(),
+      method<SubdividedBoxDetector>(), method<ParticleDetector>(),
+      method<KineticDetector>(),       method<KineticEventsDetector>(),
+      method<SweptBvhDetector>(),      method<SweptClassicalDetector>(),
       method<BruteForceDetector>(),
   };
   return all;

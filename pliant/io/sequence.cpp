@@ -48,6 +48,7 @@ std::optional<std::uint64_t> last_number_in(const std::string& name) {
 
 std::vector<std::string> paths_of(const std::vector<SequenceFile>& files) {
   std::vector<std::string> paths;
+  paths.reserve(files.size());
   for (const SequenceFile& file : files) paths.push_back(file.path);
   return paths;
 }

@@ -137,7 +137,9 @@ void add_quarter(std::vector<ProfilePoint>& profile, double radius, double centr
 // The i-th vertex of a sector of a disc's ring: ring k has k in each of six sectors.
 std::size_t disc_vertex(int ring, int sector, int i) {
   if (ring == 0) return 0;
-  return static_cast<std::size_t>(3 * ring * (ring - 1) + 1 + (sector * ring + i) % (6 * ring));
+  const int inside = 3 * ring * (ring - 1) + 1;
+  const int along = (sector * ring + i) % (6 * ring);
+  return static_cast<std::size_t>(inside) + static_cast<std::size_t>(along);
 }
 
 // The faces of a sector between a ring and the next.

@@ -27,6 +27,10 @@ constexpr double kImplied = 0.5;
 constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
 constexpr double kLeastWeight = 1e-9;
+// Of a target: what the prediction of a body may leave open. To push more than is needed strains what is pushed.
+constexpr double kLeftOpen = 0.5;
+// In steps that are no longer than this, s, what moves apart does not come back.
+constexpr double kFrozenSeconds = 1.01 / 480;
 // Of the separation: what is nearer than this meets.
 constexpr double kMeeting = 1e-3;
 // Of the separation: what lacks less is left as it is.
@@ -85,6 +89,13 @@ double push_apart(const ContactConstraint& c, double lacking, double& push) {
   return push - before;
 }
 
+// Of one side (1: a, -1: b): the vertex that has almost all of its weight; -1: none has.
+std::int32_t main_place(const ContactConstraint& c, double side) {
+  for (std::uint32_t i = 0; i < c.count; ++i)
+    if (side * c.weight[i] > 1 - kSameWeight) return static_cast<std::int32_t>(c.place[i]);
+  return -1;
+}
+
 // The same for the same vertices, in any order.
 std::size_t hash_of_places(const ContactConstraint& c) {
   std::uint64_t sum = 0;
@@ -125,9 +136,9 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
   };
   const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
   const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
-  const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
+  Vec3 of_b = touch_direction(b, contact.b, wb, normal);
   if (of_b == Vec3::Zero()) return of_b;
-  const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
+  Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
   if (of_a == Vec3::Zero()) return of_a;
   const Vec3 again = touch_direction(b, contact.b, wb, of_a);
   if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
@@ -190,6 +201,36 @@ void ContactConstraints::begin_at(Course& course, double gap) const {
   course.end = course.start + std::min(settings_.recovery * (d - course.start), kFastestRecovery * d);
 }
 
+// Whether there is one between two bodies at the same vertex already, with the same direction and gap: where vertices
+// lie on one another, each of them comes near all faces and edges around the other.
+bool ContactConstraints::is_beside(const ContactConstraint& one, const FlatStep& flat) const {
+  const double gap = one.normal.dot(gap_at_start(one, flat));
+  for (const double side : {1.0, -1.0}) {
+    const std::int32_t place = main_place(one, side);
+    if (place < 0) continue;
+    for (std::int32_t k = last_at_[static_cast<std::size_t>(place)]; k >= 0;) {
+      const AtVertex& known = at_vertices_[static_cast<std::size_t>(k)];
+      const ContactConstraint& other = constraints_[known.constraint];
+      if (one.normal.dot(other.normal) > kSameDirection && main_place(other, side) == place &&
+          std::abs(gap - other.normal.dot(gap_at_start(other, flat))) < kSamePlane * settings_.separation)
+        return true;
+      k = known.before;
+    }
+  }
+  return false;
+}
+
+void ContactConstraints::note_vertices(std::size_t index) {
+  const ContactConstraint& c = constraints_[index];
+  for (const double side : {1.0, -1.0}) {
+    const std::int32_t place = main_place(c, side);
+    if (place < 0) continue;
+    std::int32_t& last = last_at_[static_cast<std::size_t>(place)];
+    at_vertices_.push_back({static_cast<std::uint32_t>(index), last});
+    last = static_cast<std::int32_t>(at_vertices_.size()) - 1;
+  }
+}
+
 bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t bucket) const {
   for (std::int32_t k = bucket_[bucket]; k >= 0; k = before_[static_cast<std::size_t>(k)])
     if (say_the_same(constraints_[static_cast<std::size_t>(k)], one, kSamePlane * settings_.separation)) return true;
@@ -223,6 +264,7 @@ bool ContactConstraints::is_implied(const ContactConstraint& one) const {
 void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
   const std::size_t buckets = std::bit_ceil(2 * (constraints_.size() + contacts.size()) + 1);
   bucket_.assign(buckets, -1);
+  if (last_at_.empty()) last_at_.assign(flat.size(), -1);
   const auto enter = [&](std::size_t k) {
     std::int32_t& last = bucket_[hash_of_places(constraints_[k]) & (buckets - 1)];
     before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
@@ -246,9 +288,17 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     if (one.count == 1 || one.is_rigid) keep(contact, one, course);
     else others.emplace_back(one, course), contact_of.push_back(&contact);
   }
-  for (std::size_t i = 0; i < others.size(); ++i)
-    if (contact_of[i]->time > 0 || !is_implied(others[i].first))
-      keep(*contact_of[i], others[i].first, others[i].second);
+  const auto keep_other = [&](std::size_t i) {
+    const bool met = contact_of[i]->time > 0, is_self = contact_of[i]->a.body == contact_of[i]->b.body;
+    if (!met && (is_implied(others[i].first) || (!is_self && is_beside(others[i].first, flat)))) return;
+    const std::size_t before = constraints_.size();
+    keep(*contact_of[i], others[i].first, others[i].second);
+    if (constraints_.size() > before && !is_self) note_vertices(before);
+  };
+  // Vertices on faces before edges on edges, which are often beside them.
+  for (const bool faces : {true, false})
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if ((contact_of[i]->kind() == ContactKind::vertex_face) == faces) keep_other(i);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {
@@ -265,11 +315,13 @@ void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, d
     c.other = course.other_t0 + to * (course.other_t1 - course.other_t0);
     c.seconds = (to - from) * step_.seconds;
     c.target = course.start + to * (course.end - course.start);
+    c.wait = std::max(0.0, course.from - from) * step_.seconds;
     if (to <= course.from) c.target = -std::numeric_limits<double>::infinity();
-    else if (from < course.from) c.target = target_from_now(c, courses_[k], flat);
+    else if (from < course.from && c.seconds <= kFrozenSeconds) c.target = target_from_now(c, courses_[k], flat);
     c.push = 0;
     c.drag = Vec3::Zero();
     c.held = false;
+    c.left = 0;
   }
   note_approach(which, flat);
 }
@@ -293,7 +345,7 @@ void ContactConstraints::note_approach(Indices which, const FlatStep& flat) {
 
 void ContactConstraints::begin_again(Indices which) {
   for (const std::uint32_t k : which) {
-    constraints_[k].impulse = Vec3::Zero();
+    constraints_[k].impulse = constraints_[k].force = Vec3::Zero();
     if (courses_[k].from > 0) courses_[k].from = contacts_[k].time;
   }
 }
@@ -315,10 +367,12 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
                                                                 const FlatStep& flat) const {
   const ContactConstraint& c = constraints_[index];
   if (std::isinf(c.target)) return std::nullopt;
+  if (contacts_[index].a.body == contacts_[index].b.body) return distance_kept(index, flat);
   const double side = contacts_[index].a.body == body ? 1 : -1;
   SurfaceConstraint half;
   half.normal = side * c.normal;
   half.friction = c.friction;
+  if (c.seconds > kFrozenSeconds) half.from = c.wait, half.keep = settings_.separation;
   Vec3 own = Vec3::Zero(), other = -side * c.other, other_t0 = -side * c.other_t0;
   std::size_t count = 0;
   double sum = 0;
@@ -338,14 +392,49 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
   for (double& weight : half.weights) weight /= sum;
   half.offset = c.target + half.normal.dot(other);
   half.velocity = (other - other_t0) / c.seconds;
-  if (half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
+  const bool is_short = c.seconds <= kFrozenSeconds;
+  if (is_short && half.normal.dot(own) > half.offset + settings_.separation) return std::nullopt;
   return half;
+}
+
+// Of a body with itself.
+SurfaceConstraint ContactConstraints::distance_kept(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  SurfaceConstraint two;
+  two.normal = c.normal;
+  two.friction = c.friction;
+  two.offset = c.target;
+  if (c.seconds > kFrozenSeconds) two.from = c.wait, two.keep = settings_.separation;
+  for (std::uint32_t i = 0; i < c.count; ++i) {
+    two.vertices[i] = VertexId(c.place[i] - flat.first[contacts_[index].a.body.index()]);
+    two.weights[i] = c.weight[i];
+  }
+  return two;
+}
+
+void ContactConstraints::leave(std::size_t index) {
+  ContactConstraint& c = constraints_[index];
+  if (c.seconds <= kFrozenSeconds) return;
+  c.left = c.wait > 0 ? std::numeric_limits<double>::infinity() : kLeftOpen * std::max(0.0, c.target);
 }
 
 void ContactConstraints::hold(std::size_t index, BodyId body, const Vec3& impulse) {
   ContactConstraint& c = constraints_[index];
   c.impulse += contacts_[index].a.body == body ? impulse : Vec3(-impulse);
   c.held = true;
+}
+
+bool ContactConstraints::may_touch(std::size_t index, const FlatStep& flat) const {
+  const ContactConstraint& c = constraints_[index];
+  const double gap = c.normal.dot(gap_at_start(c, flat) + c.seconds * velocity_of(c, flat));
+  return gap < c.target + settings_.separation;
+}
+
+void ContactConstraints::hold_jointly(std::size_t index, const Vec3& force) {
+  ContactConstraint& c = constraints_[index];
+  c.force = force;
+  c.impulse += c.seconds * force;
+  c.held = force != Vec3::Zero();
 }
 
 // One that has not much more than its target, or had to be pushed before. Most contacts that come near in a step are
@@ -370,7 +459,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
     for (std::size_t i = 0; i < constraints.size(); ++i) {
       const std::size_t k = back ? constraints.size() - 1 - i : i;
       ContactConstraint& c = *constraints[k];
-      const double lacking = c.target - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
+      const double lacking = c.target - c.left - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
       if (lacking <= 0 && c.push == 0) continue;
       worst = std::max(worst, lacking);
       const Vec3 pushed = push_apart(c, lacking, c.push) * c.normal;
@@ -402,6 +491,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   }
   if (impulses.empty()) return;
   std::vector<ContactConstraint*> constraints;
+  constraints.reserve(impulses.size());
   for (const Impulse& impulse : impulses) constraints.push_back(impulse.of);
   RigidMoves moves(constraints, flat);
   const double enough = (moves.empty() ? kEnough : kRigidEnough) * settings_.separation / impulses[0].of->seconds;

@@ -30,6 +30,9 @@ struct ContactConstraint {
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
   Vec3 drag = Vec3::Zero();     // kg m, of friction, across the normal
   Vec3 impulse = Vec3::Zero();  // N s, on a, since the step began
+  Vec3 force = Vec3::Zero();    // N, on a, of the last short step in which its bodies were solved together
+  double wait = 0;              // s, from the start of the (short) step: before, it does not act
+  double left = 0;              // m: of the target, what the prediction of a body may leave open
   bool held = false;            // in this short step: the prediction of a body kept it already
   bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
@@ -48,6 +51,7 @@ class ContactConstraints {
   void add(std::span<const Contact> contacts, const FlatStep& flat);
   std::size_t size() const { return constraints_.size(); }
   const Contact& contact(std::size_t index) const { return contacts_[index]; }
+  const ContactConstraint& constraint(std::size_t index) const { return constraints_[index]; }
   std::vector<std::uint32_t> all() const;
 
   // The next short step is the part [from, to] of the step. v_t1 is the velocity at its start: what approaches then
@@ -69,6 +73,12 @@ class ContactConstraints {
   // As that prediction takes it; x_t0 and v_t1 of the body are where it starts. Nothing: they are too far apart to
   // touch in this short step.
   std::optional<SurfaceConstraint> half_space(std::size_t index, BodyId body, const FlatStep& flat) const;
+  // Whether its sides come near each other in this short step, going on as they do.
+  bool may_touch(std::size_t index, const FlatStep& flat) const;
+  // Bodies that were solved together kept it by this force (N, on a) over the short step; zero: it was not needed.
+  void hold_jointly(std::size_t index, const Vec3& force);
+  // After it: little that it left open is its own business.
+  void leave(std::size_t index);
   // What it did (N s, on the body).
   void hold(std::size_t index, BodyId body, const Vec3& impulse);
 
@@ -84,12 +94,15 @@ class ContactConstraints {
     double restitution = 0;
   };
   bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
+  SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;
   void begin_at(Course& course, double gap) const;
   double target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const;
   bool is_implied(const ContactConstraint& one) const;
   bool is_known(const ContactConstraint& one, std::size_t bucket) const;
+  bool is_beside(const ContactConstraint& one, const FlatStep& flat) const;
+  void note_vertices(std::size_t index);
   std::vector<ContactConstraint*> active(Indices which, const FlatStep& flat);
 
   const Step& step_;
@@ -99,6 +112,14 @@ class ContactConstraints {
   std::vector<Contact> contacts_;  // what each was made of
   // Constraints by their places: the last of each bucket, and the one before it in the bucket; -1: none.
   std::vector<std::int32_t> bucket_, before_;
+  // Constraints between two bodies that have almost all of their weight on one vertex, by its place: the last one, and
+  // those before it.
+  struct AtVertex {
+    std::uint32_t constraint = 0;
+    std::int32_t before = -1;
+  };
+  std::vector<std::int32_t> last_at_;
+  std::vector<AtVertex> at_vertices_;
 };
 
 }  // namespace pliant

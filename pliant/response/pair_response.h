@@ -28,9 +28,18 @@ class Response {
   // From what intersects at its end: changes x_t1 and v_t1.
   virtual void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                          std::vector<Impact>& impacts) const;
-  // Which of the two it does; what is not done needs no search.
+  // From what meets on the way from x_t0 to x_t1, in order of time: changes x_t1 and v_t1, before move_ends().
+  virtual void move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                          std::vector<Impact>& impacts) const;
+  // Which of these it does; what is not done needs no search.
   virtual bool adds_forces() const { return false; }
   virtual bool moves_ends() const { return false; }
+  virtual bool follows_paths() const { return false; }
+  // Whether move_ends() is also given the vertices of bodies that lie inside others as a whole: vertex-face contacts
+  // whose depth is how far to go, up to an edge.
+  virtual bool looks_inside() const { return false; }
+  virtual bool once_per_step() const { return false; }  // short steps are as long as the world's
+  virtual int passes() const { return 1; }              // how often ends are looked at and moved, at most
 };
 
 // Null for `proof`, which is not of this kind.

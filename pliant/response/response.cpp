@@ -5,11 +5,12 @@
 
 #include "pliant/core/error.h"
 #include "pliant/response/penalty.h"
+#include "pliant/response/pull_back.h"
 
 namespace pliant {
 namespace {
 
-constexpr std::array<std::string_view, 2> kResponseKinds = {"proof", "penalty"};
+constexpr std::array<std::string_view, 3> kResponseKinds = {"proof", "penalty", "pull-back"};
 
 }  // namespace
 
@@ -23,15 +24,19 @@ void require_valid(const ResponseSettings& settings) {
                 "give a positive time, a few short steps long");
   if (!(penalty.damping >= 0 && penalty.damping <= 1))
     throw Error("a damping of penalty springs of " + std::to_string(penalty.damping), "give 0 to 1 of the critical");
+  if (settings.pull_back.passes < 1)
+    throw Error(std::to_string(settings.pull_back.passes) + " passes of pulling back", "give 1 or more");
 }
 
 void Response::add_forces(const Step&, const FlatStep&, std::span<const Contact>, std::span<Vec3>,
                           std::vector<Impact>&) const {}
 void Response::move_ends(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
+void Response::move_paths(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 
 std::unique_ptr<Response> make_response(const ResponseSettings& settings) {
   require_valid(settings);
   if (settings.kind == ResponseKind::penalty) return std::make_unique<Penalty>(settings.penalty);
+  if (settings.kind == ResponseKind::pull_back) return std::make_unique<PullBack>(settings.pull_back);
   return nullptr;
 }
 

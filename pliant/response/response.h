@@ -11,8 +11,9 @@
 namespace pliant {
 
 enum class ResponseKind : std::uint8_t {
-  proof,    // constraints and zones, until continuous detection proves the step free
-  penalty,  // springs and dampers between what overlaps: forces before bodies are predicted
+  proof,      // constraints and zones, until continuous detection proves the step free
+  penalty,    // springs and dampers between what overlaps: forces before bodies are predicted
+  pull_back,  // particles behind a surface are put back onto it, after bodies are predicted
 };
 std::string_view to_string(ResponseKind kind);
 // In the order of the enumeration, as scenes name them.
@@ -25,13 +26,27 @@ struct PenaltySettings {
   double damping = 0.3;   // of the critical: 0 bounces, 1 does not
 };
 
+// The defaults are corrected; the literal rules are those of the paper, to see what they do.
+struct PullBackSettings {
+  int passes = 2;      // searches and answers in a short step, at most
+  bool paths = true;   // look at the ways of particles too where they go half an edge or more: none passes unseen
+  bool inside = true;  // push out what lies inside a closed body as a whole
+  bool once_per_step = false;  // the paper's own time step: one search per step of the world, whatever bodies ask for
+  bool literal_position = false;  // to the nearest intersection point of the particle's edges
+  bool literal_velocity = false;  // the speed of the particle along the normal
+
+  friend bool operator==(const PullBackSettings&, const PullBackSettings&) = default;
+};
+
 struct ResponseSettings {
   ResponseKind kind = ResponseKind::proof;
   ResolverSettings proof;  // of the world only; its separation is the world's
   PenaltySettings penalty;
+  PullBackSettings pull_back = {};
 
   friend bool operator==(const ResponseSettings& x, const ResponseSettings& y) {
-    return x.kind == y.kind && x.penalty.seconds == y.penalty.seconds && x.penalty.damping == y.penalty.damping;
+    return x.kind == y.kind && x.penalty.seconds == y.penalty.seconds && x.penalty.damping == y.penalty.damping &&
+           x.pull_back == y.pull_back;
   }
 };
 // Throws Error for numbers out of range.

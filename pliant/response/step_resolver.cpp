@@ -58,6 +58,7 @@ class Resolving {
 
   void merge_zones() {
     zones_.emplace(step_, flat_);
+    result_.zoned = std::pair{found_.front().a.body, found_.front().b.body};
     for (int pass = 0; pass < kZonePasses; ++pass) {
       const std::pair worst{found_.front().a.body, found_.front().b.body};
       const bool grown = zones_->grow(found_);

@@ -29,8 +29,9 @@ struct Resolution {
   bool free = false;     // the step was proved free
   bool complete = true;  // false: the budget ran out (then not free)
   std::vector<Impact> impacts;
-  int searches = 0;       // detections
-  std::size_t zones = 0;  // rigid ones at the end; 0: none were needed
+  int searches = 0;                                // detections
+  std::size_t zones = 0;                           // rigid ones at the end; 0: none were needed
+  std::optional<std::pair<BodyId, BodyId>> zoned;  // two bodies (or one twice) that they were needed for
   double detect_seconds = 0;
   // If complete and not free: two bodies (or one twice) that could not be kept apart.
   std::optional<std::pair<BodyId, BodyId>> stuck;

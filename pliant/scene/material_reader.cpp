@@ -47,6 +47,7 @@ ClothMaterial read_cloth_material(TableReader& body) {
     m.shear = t.not_negative("shear", m.shear, kStiffness);
     m.bending = t.not_negative("bending", m.bending, kBending);
     m.damping = t.not_negative("damping", m.damping, kTime);
+    m.stretch_limit = t.positive("stretch_limit", m.stretch_limit);
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
+#include "pliant/world/pair_rule.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
@@ -19,6 +20,7 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   info.meshes = settings.build.meshes;
   info.frames = scene.frames;
   info.method = scene.world.method;
+  info.response = settings.response;
   info.budget_seconds = scene.budget_seconds;
   info.records_contacts = settings.records_contacts;
   info.replayed = scene.replay.has_value();
@@ -58,10 +60,23 @@ void apply_method_settings(const std::vector<std::string>& texts, SceneDescripti
   }
 }
 
+// A method that does not fit another kind of response is left to the world.
+void apply_response(const std::string& name, SceneDescription& scene) {
+  if (name.empty()) return;
+  const auto kinds = response_kinds();
+  const auto found = std::find(kinds.begin(), kinds.end(), name);
+  if (found == kinds.end()) throw Error("no response is named '" + name + "'", "choose proof, penalty or pull-back");
+  scene.world.response.kind = static_cast<ResponseKind>(found - kinds.begin());
+  if (scene.world.method == "auto") return;
+  const MethodInfo& method = method_info(scene.world.method);
+  if (scene.world.response.kind == ResponseKind::proof ? !method.moving : !method.still) scene.world.method = "auto";
+}
+
 void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   if (settings.frames) scene.frames = *settings.frames;
+  apply_response(settings.response, scene);
   if (!settings.method.empty()) {
-    require_continuous_method(settings.method);  // here, lest the scene is blamed
+    require_fits({settings.method, scene.world.response});  // here, lest the scene is blamed
     scene.world.method = settings.method;
   }
   apply_method_settings(settings.method_settings, scene);
@@ -148,6 +163,7 @@ RunEnding resume_scene(const std::string& folder, const RunSceneSettings& settin
   SceneDescription scene = parse_scene(info.scene_text, info.scene_file);
   scene.folder = info.scene_folder;
   scene.frames = info.frames;
+  apply_response(info.response, scene);
   scene.world.method = info.method;
   scene.budget_seconds = info.budget_seconds;
   apply(settings, scene);

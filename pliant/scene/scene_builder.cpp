@@ -217,6 +217,7 @@ void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescri
   std::unique_ptr<BodyModel> model =
       table.at(model_key(body), [&] { return std::visit(ModelMaker(scene, body, geometry, pins), body.model); });
   std::vector<Vec3> pinned;
+  pinned.reserve(pins.size());
   for (const VertexId v : pins) pinned.push_back(geometry.positions()[v.index()]);
   table.at(body.velocity.isZero(0) ? "spin" : "velocity", [&] { set_in_motion(*model, body, pinned); });
   table.at(step_key(body), [&] { require_first_step(*model, scene); });

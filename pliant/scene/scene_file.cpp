@@ -252,6 +252,15 @@ void read_proof(TableReader& t, ResolverSettings& proof) {
   proof.rest_speed = t.not_negative("rest_speed", proof.rest_speed, kSpeed);
 }
 
+void read_pull_back(TableReader& t, PullBackSettings& pull) {
+  pull.passes = t.integer("passes", pull.passes, 1);
+  pull.paths = t.boolean("paths", pull.paths);
+  pull.inside = t.boolean("inside", pull.inside);
+  pull.once_per_step = t.boolean("once_per_step", pull.once_per_step);
+  pull.literal_position = t.boolean("literal_position", pull.literal_position);
+  pull.literal_velocity = t.boolean("literal_velocity", pull.literal_velocity);
+}
+
 ResponseKind response_kind(std::string_view name) {
   const auto all = response_kinds();
   return static_cast<ResponseKind>(std::find(all.begin(), all.end(), name) - all.begin());
@@ -276,6 +285,7 @@ std::optional<ResponseSettings> read_response(TableReader& owner, const std::str
     response.penalty.damping = t.not_negative("damping", response.penalty.damping);
     if (response.penalty.damping > 1) t.fail("damping", "is above 1");
   }
+  if (response.kind == ResponseKind::pull_back) read_pull_back(t, response.pull_back);
   t.finish();
   return response;
 }

@@ -31,7 +31,7 @@ std::vector<std::size_t> whole_frames(const std::vector<double>& times) {
   return rows;
 }
 
-struct MovingMesh {
+struct ExportedMesh {
   std::string name;
   MeshPtr mesh;
   std::shared_ptr<FrameSource> frames;
@@ -50,7 +50,7 @@ class FrameExporter {
     return std::make_shared<ChosenFrames>(open_motion(file_in(folder_, name + ".npy"), read), rows_);
   }
 
-  void write(const MovingMesh& body, bool npy, const Exports& wanted) const {
+  void write(const ExportedMesh& body, bool npy, const Exports& wanted) const {
     MotionWriteOptions options;
     options.mesh = body.mesh;
     options.frame_count = rows_.size();
@@ -78,14 +78,14 @@ void export_frames(const RunInfo& info, const std::string& folder, const std::ve
   for (std::size_t b = 0; b < info.bodies.size(); ++b) {
     const std::string& name = info.bodies[b].name;
     const MeshPtr mesh = read_mesh(file_in(folder, name + ".ply"));
-    const MovingMesh body{name, mesh, exporter.frames(name, mesh)};
+    const ExportedMesh body{name, mesh, exporter.frames(name, mesh)};
     exporter.write(body, false, wanted);
     if (b >= dense.size() || !dense[b]) {
       movie.push_back(body.in_movie(name));
       continue;
     }
     const auto links = std::make_shared<const RigidLinks>(dense[b]->positions(), mesh->positions());
-    const MovingMesh fine{name + ".dense", dense[b], std::make_shared<LinkedFrames>(links, body.frames)};
+    const ExportedMesh fine{name + ".dense", dense[b], std::make_shared<LinkedFrames>(links, body.frames)};
     write_mesh(file_in(folder, name + ".dense.ply"), *dense[b]);
     exporter.write(fine, true, wanted);
     movie.push_back(fine.in_movie(name));

@@ -67,19 +67,28 @@ void write_warnings(JsonWriter& json, const RunInfo& info) {
   json.end_array();
 }
 
+void write_involved(JsonWriter& json, const char* name, const BodiesInvolved& bodies) {
+  if (bodies) json.key(name).begin_array().value(bodies->first.value).value(bodies->second.value).end_array();
+}
+
 // What a resumed run goes on watching with.
 void write_health(JsonWriter& json, const RunHealth& health) {
   json.new_line().key("health").begin_object().key("bodies").begin_array();
   for (const BodyHealth& body : health.bodies) {
     json.new_line().begin_object().field("inverted", body.inverted).field("most_inverted", body.most_inverted);
     json.field("most_inverted_frame", body.most_inverted_frame).field("stretch", body.stretch);
-    json.field("stretch_frame", body.stretch_frame).field("stretch_limit", body.stretch_limit).end_object();
+    json.field("stretch_frame", body.stretch_frame).field("stretch_limit", body.stretch_limit);
+    json.field("energy", body.energy).end_object();
   }
   json.end_array().new_line().field("knows_energy", health.knows_energy);
   json.field("least_energy", health.least_energy).field("most_kinetic", health.most_kinetic);
   json.field("energy_gained", health.energy_gained).field("energy_frame", health.energy_frame);
+  if (health.energy_body.valid()) json.field("energy_body", health.energy_body.value);
   json.field("zones", health.zones).field("zones_frame", health.zones_frame);
-  json.field("halvings", health.halvings).field("halvings_frame", health.halvings_frame).end_object();
+  write_involved(json, "zones_bodies", health.zones_bodies);
+  json.field("halvings", health.halvings).field("halvings_frame", health.halvings_frame);
+  write_involved(json, "halvings_bodies", health.halvings_bodies);
+  json.end_object();
 }
 
 void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
@@ -96,6 +105,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.end_object().new_line().field("frames", info.frames).field("frames_done", std::floor(info.checkpoint.frame));
   json.field("frame_seconds", info.frame_seconds).field("fps", info.fps());
   json.field("method", info.method).field("method_in_use", info.method_in_use).field("separation", info.separation);
+  if (!info.response.empty()) json.field("response", info.response);
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
   else json.null();
@@ -126,7 +136,14 @@ BodyHealth read_body_health(const Json& json) {
           .most_inverted_frame = json.value("most_inverted_frame", none.most_inverted_frame),
           .stretch = json.value("stretch", none.stretch),
           .stretch_frame = json.value("stretch_frame", none.stretch_frame),
-          .stretch_limit = json.value("stretch_limit", none.stretch_limit)};
+          .stretch_limit = json.value("stretch_limit", none.stretch_limit),
+          .energy = json.value("energy", none.energy)};
+}
+
+BodiesInvolved read_involved(const Json& json, const char* name) {
+  const Json* found = json.find(name);
+  if (!found) return std::nullopt;
+  return std::pair{BodyId(found->at(0).get<std::uint32_t>()), BodyId(found->at(1).get<std::uint32_t>())};
 }
 
 // Gains are measured by the largest kinetic energy: where that was not recorded, energy is watched anew.
@@ -137,6 +154,7 @@ void read_energy(const Json& json, RunHealth& health) {
   health.least_energy = json.value("least_energy", health.least_energy);
   health.energy_gained = json.value("energy_gained", health.energy_gained);
   health.energy_frame = json.value("energy_frame", health.energy_frame);
+  if (const auto body = json.find("energy_body")) health.energy_body = BodyId(body->get<std::uint32_t>());
 }
 
 // Recordings of earlier versions lack some or all of it: that is watched from where they are resumed.
@@ -150,8 +168,10 @@ RunHealth read_health(const Json& run) {
   read_energy(json, health);
   health.zones = json.value("zones", health.zones);
   health.zones_frame = json.value("zones_frame", health.zones_frame);
+  health.zones_bodies = read_involved(json, "zones_bodies");
   health.halvings = json.value("halvings", health.halvings);
   health.halvings_frame = json.value("halvings_frame", health.halvings_frame);
+  health.halvings_bodies = read_involved(json, "halvings_bodies");
   return health;
 }
 
@@ -190,6 +210,7 @@ RunInfo parse_run(const Json& json) {
   info.frame_seconds = json.at("frame_seconds");
   info.method = json.at("method");
   info.method_in_use = json.at("method_in_use");
+  info.response = json.value("response", std::string());
   info.separation = json.at("separation");
   if (!json.at("budget_seconds").is_null()) info.budget_seconds = json.at("budget_seconds").get<double>();
   info.records_contacts = json.at("records_contacts");

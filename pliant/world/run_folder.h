@@ -63,7 +63,8 @@ struct RunInfo {
   std::map<std::string, std::string> meshes;  // files of named meshes; absolute
   int frames = 0;                             // asked for
   double frame_seconds = 0;
-  std::string method;  // asked for
+  std::string method;    // asked for
+  std::string response;  // asked for in place of the scene's; empty: the scene's
   std::string method_in_use;
   double separation = 0;                 // m
   std::optional<double> budget_seconds;  // for a call of step(); with one, runs differ

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pliant/world/world.h"
@@ -18,7 +20,11 @@ struct BodyHealth {
   double stretch = 0;  // the 99th percentile, at its worst
   double stretch_frame = 0;
   double stretch_limit = 0;
+  double energy = 0;  // J, its own when that of all was least
 };
+
+// Two bodies, or one twice.
+using BodiesInvolved = std::optional<std::pair<BodyId, BodyId>>;
 
 // Watches a world frame by frame. Plain numbers, so that a run that is resumed goes on with them.
 struct RunHealth {
@@ -30,12 +36,15 @@ struct RunHealth {
   double least_energy = 0;
   double energy_gained = 0;  // J, at its worst: above the least before it
   double energy_frame = 0;
+  BodyId energy_body;       // that gained most until then
   double most_kinetic = 0;  // J: what gains are measured by. Of a drop it is the energy of the drop
 
   std::uint64_t zones = 0;
   double zones_frame = 0;  // the first with any
+  BodiesInvolved zones_bodies;
   std::uint64_t halvings = 0;
   double halvings_frame = 0;
+  BodiesInvolved halvings_bodies;
 
   void frame_done(const World& world, const FrameReport& report);
 

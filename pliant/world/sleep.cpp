@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "pliant/core/disjoint_sets.h"
 #include "pliant/core/error.h"
 
 namespace pliant {
@@ -22,9 +24,29 @@ bool Sleep::stirs(BodyId body, std::span<const Sleeper> bodies) const {
   return std::any_of(v.begin(), v.end(), [](const Vec3& x) { return !x.isZero(0); });
 }
 
+std::vector<BodyId> Sleep::sleeping_with(BodyId body) const {
+  std::vector<BodyId> all;
+  if (!asleep(body)) return all;
+  all.push_back(body);
+  std::vector<bool> known(calm_seconds_.size(), false);
+  known[body.index()] = true;
+  for (std::size_t next = 0; next < all.size(); ++next) {
+    for (const auto& [a, b] : touching_) {
+      if (a != all[next] && b != all[next]) continue;
+      const BodyId other = a == all[next] ? b : a;
+      if (known[other.index()] || !asleep(other)) continue;
+      known[other.index()] = true;
+      all.push_back(other);
+    }
+  }
+  return all;
+}
+
 void Sleep::wake(BodyId body) {
-  calm_seconds_[body.index()] = 0;
-  crept_[body.index()] = 0;
+  for (const BodyId one : sleeping_with(body)) {
+    calm_seconds_[one.index()] = 0;
+    crept_[one.index()] = 0;
+  }
 }
 
 void Sleep::wake_if_moved(const StepBody& body, double seconds, double way) {
@@ -61,6 +83,27 @@ std::vector<bool> Sleep::held(std::span<const Sleeper> bodies, const Pairs& push
   return held;
 }
 
+// Bodies that push each other have been calm as long as the one of them that is so last, and not at all if nothing
+// holds any of them.
+void Sleep::calm_down_together(std::span<const Sleeper> bodies, const Pairs& pushed) {
+  DisjointSets together(bodies.size());
+  for (const auto& [a, b] : pushed)
+    if (!bodies[a.index()].obstacle && !bodies[b.index()].obstacle) together.unite(a.value, b.value);
+  std::vector<double> least(bodies.size(), std::numeric_limits<double>::infinity());
+  std::vector<bool> is_held(bodies.size(), false);
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].obstacle) continue;
+    const std::uint32_t root = together.root(i);
+    least[root] = std::min(least[root], calm_seconds_[i]);
+    if (bodies[i].pinned || asleep(BodyId(i))) is_held[root] = true;
+  }
+  for (const auto& [a, b] : pushed)
+    for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)})
+      if (bodies[one.index()].obstacle && !bodies[other.index()].obstacle) is_held[together.root(other.value)] = true;
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (!bodies[i].obstacle) calm_seconds_[i] = is_held[together.root(i)] ? least[together.root(i)] : 0;
+}
+
 std::vector<BodyId> Sleep::frame_done(std::span<const Sleeper> bodies, const Pairs& pushed, double seconds) {
   std::vector<BodyId> fallen;
   if (!settings_.enabled) return fallen;
@@ -73,12 +116,15 @@ std::vector<BodyId> Sleep::frame_done(std::span<const Sleeper> bodies, const Pai
   touching_.insert(pushed.begin(), pushed.end());
   wake_what_lost_hold(bodies);
   const std::vector<bool> is_held = held(bodies, pushed);
+  std::vector<bool> slept;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const BodyId body(i);
-    if (bodies[i].obstacle || asleep(body)) continue;
-    calm_seconds_[i] = is_held[i] && calm(bodies[i]) ? calm_seconds_[i] + seconds : 0;
-    if (asleep(body)) fallen.push_back(body);
+    slept.push_back(asleep(BodyId(i)));
+    if (!bodies[i].obstacle && !slept[i])
+      calm_seconds_[i] = is_held[i] && calm(bodies[i]) ? calm_seconds_[i] + seconds : 0;
   }
+  calm_down_together(bodies, pushed);
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!bodies[i].obstacle && !slept[i] && asleep(BodyId(i))) fallen.push_back(BodyId(i));
   return fallen;
 }
 

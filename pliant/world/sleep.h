@@ -2,7 +2,8 @@
 //
 // Slow is not at rest: what floats free goes on for ever, and what a slow press pushes has to push back. So a body
 // falls asleep only on something that holds it and does not move, and wakes when pushes have added up to a way that
-// could be felt, however slow they are.
+// could be felt, however slow they are. Bodies that push each other fall asleep and wake together: one that stood still
+// in a stack that still heaves would be an obstacle to it that gives way.
 #pragma once
 
 #include <set>
@@ -32,6 +33,9 @@ class Sleep {
   }
 
   bool asleep(BodyId body) const { return settings_.enabled && calm_seconds_[body.index()] >= settings_.seconds; }
+  // Those that sleep with it: it and whoever it touched when it fell asleep, and so on. Nothing of what is awake.
+  std::vector<BodyId> sleeping_with(BodyId body) const;
+  void wake(BodyId body);  // and whoever sleeps with it
   // A push wakes a body that moves any of its vertices faster than calm, or farther than `way` (m) together with all
   // pushes since it fell asleep.
   void wake_if_moved(const StepBody& body, double seconds, double way);
@@ -46,9 +50,9 @@ class Sleep {
  private:
   bool calm(const Sleeper& body) const;
   bool stirs(BodyId body, std::span<const Sleeper> bodies) const;
-  void wake(BodyId body);
   void wake_what_lost_hold(std::span<const Sleeper> bodies);
   std::vector<bool> held(std::span<const Sleeper> bodies, const Pairs& pushed) const;
+  void calm_down_together(std::span<const Sleeper> bodies, const Pairs& pushed);
 
   SleepSettings settings_;
   std::vector<double> calm_seconds_;

@@ -58,8 +58,13 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   if (budget.cancelled() || budget.past_deadline())
     return StepFailure{StepOutcome::out_of_budget, {}, "the budget ran out"};
   step_.seconds = seconds;
+  woken_.clear();
   if (Problem problem = guess_ends()) return *std::move(problem);
-  const Report near = find_near(budget);
+  Report near = find_near(budget);
+  while (near.complete && wake_beside(near.contacts)) {
+    if (Problem problem = guess_ends()) return *std::move(problem);
+    near = find_near(budget);
+  }
   if (!near.complete) {
     restore_bodies();
     return out_of_budget();
@@ -190,10 +195,23 @@ void StepTrial::restore_bodies() {
   before_.clear();
 }
 
+// A body that stands still while another leans on it could not be solved together with it. True: some were asleep.
+bool StepTrial::wake_beside(std::span<const Contact> near) {
+  const std::size_t before = woken_.size();
+  for (const Contact& contact : near) {
+    for (const auto& [one, other] : {std::pair(contact.a.body, contact.b.body), {contact.b.body, contact.a.body}}) {
+      if (!is_predicted(one) || is_predicted(other) || bodies_.all()[other.index()].obstacle) continue;
+      const std::vector<BodyId> all = sleep_.sleeping_with(other);
+      woken_.insert(woken_.end(), all.begin(), all.end());
+    }
+  }
+  return woken_.size() > before;
+}
+
 // Pins that are on their way keep a body awake.
 bool StepTrial::is_predicted(BodyId body) const {
   if (bodies_.all()[body.index()].obstacle) return false;
-  if (!sleep_.asleep(body)) return true;
+  if (!sleep_.asleep(body) || std::find(woken_.begin(), woken_.end(), body) != woken_.end()) return true;
   const std::span<const Vec3> v = bodies_.all()[body.index()].model->velocities();
   const auto pins = bodies_.following();
   return std::any_of(pins.begin(), pins.end(), [&](const FollowingPins& one) {

@@ -41,6 +41,8 @@ class StepTrial {
   // those that took short steps are there already. Times, searches and inverted elements are noted in `report`.
   std::variant<Resolution, StepFailure> run(double seconds, const Budget& budget, FrameReport& report);
   Step& step() { return step_; }
+  // Sleepers that something awake came near to, and whoever sleeps with them: they went along.
+  const std::vector<BodyId>& woken() const { return woken_; }
 
  private:
   // Nothing: it went well.
@@ -57,6 +59,7 @@ class StepTrial {
   Resolution resolve(std::vector<Contact> meeting, const Budget& budget);
   void restore_bodies();
   bool is_predicted(BodyId body) const;
+  bool wake_beside(std::span<const Contact> near);
 
   WorldBodies& bodies_;
   const WorldSettings& settings_;
@@ -66,6 +69,7 @@ class StepTrial {
   ResolverSettings response_;
   StepResolver resolver_;
   Step step_;
+  std::vector<BodyId> woken_;
   std::vector<std::optional<BodyState>> before_;  // the committed states of bodies whose pins were aimed
   FrameReport* report_ = nullptr;                 // of the step that is tried
 };

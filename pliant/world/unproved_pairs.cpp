@@ -1,10 +1,14 @@
 #include "pliant/world/unproved_pairs.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
 #include "pliant/detect/registry.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
+#include "pliant/world/contained_bodies.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
@@ -24,13 +28,13 @@ class RuleFilter : public ContactFilter {
   const ContactFilter* inner_;
 };
 
-std::unique_ptr<Detector> still_detector(const PairRule& rule, const UnprovedSettings& settings,
-                                         std::span<const MeshPtr> meshes) {
+std::unique_ptr<Detector> detector_of(const std::string& method, const UnprovedSettings& settings,
+                                      std::span<const MeshPtr> meshes) {
   DetectorSettings own;
   own.threads = settings.threads;
-  if (const auto chosen = settings.method_settings.find(rule.method); chosen != settings.method_settings.end())
+  if (const auto chosen = settings.method_settings.find(method); chosen != settings.method_settings.end())
     own.method = chosen->second;
-  auto detector = make_detector(rule.method, own);
+  auto detector = make_detector(method, own);
   for (const MeshPtr& mesh : meshes) detector->add_body(mesh);
   return detector;
 }
@@ -52,15 +56,21 @@ class UnprovedPairs::Search {
   Search(std::uint8_t number, const PairRule& rule, const UnprovedSettings& settings, std::span<const MeshPtr> meshes)
       : number_(number),
         response_(make_response(rule.response)),
-        detector_(still_detector(rule, settings, meshes)),
-        filter_(settings.filter) {}
+        detector_(detector_of(rule.method, settings, meshes)),
+        filter_(settings.filter),
+        inside_(meshes) {
+    if (response_->follows_paths()) paths_ = detector_of("swept-bvh", settings, meshes);
+    for (const MeshPtr& mesh : meshes) edge_.push_back(mean_edge_at_rest(*mesh));
+  }
 
   const Response& response() const { return *response_; }
 
   void set_pairs(const PairTable& pairs) {
     if (pairs == pairs_) return;
     pairs_ = pairs;
-    detector_->set_filter(std::make_shared<const RuleFilter>(pairs, number_, filter_.get()));
+    const auto filter = std::make_shared<const RuleFilter>(pairs, number_, filter_.get());
+    detector_->set_filter(filter);
+    if (paths_) paths_->set_filter(filter);
   }
 
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
@@ -69,13 +79,43 @@ class UnprovedPairs::Search {
     return detector_->detect({0, 0}, budget);
   }
 
+  // Whether something goes half an edge or more: what goes less leaves edges behind that pierce what it passed.
+  bool goes_far(const Step& step, const FlatStep& flat) const {
+    double farthest_sq = 0, shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < flat.size(); ++i)
+      farthest_sq = std::max(farthest_sq, (flat.x_t1[i] - flat.x_t0[i]).squaredNorm());
+    for (const StepBody& body : step.bodies)
+      if (!flat.is_obstacle[body.id.index()]) shortest = std::min(shortest, edge_[body.id.index()]);
+    return farthest_sq > 0.25 * shortest * shortest;
+  }
+
+  Report find_on_the_way(const Step& step, const FlatStep& flat, const Budget& budget) {
+    for (const StepBody& body : step.bodies)
+      paths_->set_step(body.id, flat.part(flat.x_t0, body.id), flat.part(flat.x_t1, body.id));
+    return paths_->detect({0, 1}, budget);
+  }
+
+  // Adds the bodies that lie inside others.
+  void add_contained(const Step& step, const FlatStep& flat, Report& found) const {
+    const auto wanted = [&](BodyId a, BodyId b) { return pairs_(a, b) == number_; };
+    inside_.add(step, flat, wanted, found);
+  }
+
  private:
   std::uint8_t number_;
   std::unique_ptr<Response> response_;
   std::unique_ptr<Detector> detector_;
+  std::unique_ptr<Detector> paths_;  // where the ways of particles are looked at
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
+  ContainedBodies inside_;
+  std::vector<double> edge_;  // mean, by body
 };
+
+bool UnprovedPairs::once_per_step() const {
+  return std::all_of(searches_.begin(), searches_.end(),
+                     [](const auto& search) { return search->response().once_per_step(); });
+}
 
 UnprovedPairs::UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings,
                              std::span<const MeshPtr> meshes) {
@@ -102,10 +142,20 @@ bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span
 
 bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget) {
   for (const auto& search : searches_) {
-    if (!search->response().moves_ends()) continue;
-    const Report found = search->find(step, flat, flat.x_t1, budget);
-    if (!found.complete) return false;
-    search->response().move_ends(step, flat, found.contacts, impacts);
+    const Response& response = search->response();
+    if (!response.moves_ends()) continue;
+    if (response.follows_paths() && search->goes_far(step, flat)) {
+      const Report found = search->find_on_the_way(step, flat, budget);
+      if (!found.complete) return false;
+      response.move_paths(step, flat, found.contacts, impacts);
+    }
+    for (int pass = 0; pass < response.passes(); ++pass) {
+      Report found = search->find(step, flat, flat.x_t1, budget);
+      if (!found.complete) return false;
+      if (response.looks_inside()) search->add_contained(step, flat, found);
+      if (found.contacts.empty()) break;
+      response.move_ends(step, flat, found.contacts, impacts);
+    }
   }
   return true;
 }

@@ -29,6 +29,8 @@ class UnprovedPairs {
   ~UnprovedPairs();
 
   bool empty() const { return searches_.empty(); }
+  // Whether all of them want short steps that are as long as those of the world.
+  bool once_per_step() const;
   void set_pairs(const PairTable& pairs);
 
   // At the start of a short step, and at its end (response.h). False: the budget ran out.

@@ -71,6 +71,8 @@ struct FrameReport {
   std::size_t searches = 0;
   std::size_t zones = 0;
   std::size_t halvings = 0;
+  // Two bodies, or one twice, that the first zone, or the first halving, was needed for.
+  std::optional<std::pair<BodyId, BodyId>> zoned, halved;
   std::size_t inverted_elements = 0;  // at the end of the frame
   std::size_t asleep = 0;             // bodies
   StageSeconds seconds;

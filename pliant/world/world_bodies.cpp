@@ -38,7 +38,8 @@ void require_valid(const WorldSettings& s) {
 // A world whose contacts need no proof has no use for the methods that "auto" chooses from.
 PairRule rule_of(const WorldSettings& settings) {
   const bool is_proved = settings.response.kind == ResponseKind::proof;
-  PairRule rule{!is_proved && settings.method == "auto" ? "bvh" : settings.method, settings.response};
+  const std::string usual = settings.response.kind == ResponseKind::pull_back ? "subdivided-boxes" : "bvh";
+  PairRule rule{!is_proved && settings.method == "auto" ? usual : settings.method, settings.response};
   require_fits(rule);
   return rule;
 }

@@ -25,6 +25,7 @@ std::set<std::pair<BodyId, BodyId>> body_pairs(const std::vector<Impact>& impact
 
 std::vector<WorldState::Pair> numbers_of(const std::set<std::pair<BodyId, BodyId>>& pairs) {
   std::vector<WorldState::Pair> numbers;
+  numbers.reserve(pairs.size());
   for (const auto& [a, b] : pairs) numbers.emplace_back(a.value, b.value);
   return numbers;
 }
@@ -130,6 +131,7 @@ bool World::Loop::advance_to(double target, const Budget& budget, const Listener
     }
     tried /= 2;
     ++report_.halvings;
+    if (!report_.halved) report_.halved = resolution.stuck;
   }
 }
 
@@ -147,6 +149,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, const Li
   Step& step = trial_->step();
   {
     const SecondsInto watch(report_.seconds.commit);
+    for (const BodyId body : trial_->woken()) sleep_.wake(body);
     for (StepBody& body : step.bodies) {
       WorldBody& one = bodies_.all()[body.id.index()];
       if (sleep_.asleep(body.id)) sleep_.wake_if_moved(body, step.seconds, kCreep * bodies_.separation());
@@ -161,6 +164,7 @@ void World::Loop::commit(const Resolution& resolution, double fraction, const Li
   ++report_.pieces;
   report_.impacts += resolution.impacts.size();
   report_.zones += resolution.zones;
+  if (!report_.zoned) report_.zoned = resolution.zoned;
   if (listener.observer) listener.observer->piece(listener.world, frame());
 }
 

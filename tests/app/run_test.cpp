@@ -63,6 +63,21 @@ TEST_F(Run, ScenesWithManyPartsStartFreeOfCollisionsAndWarnings) {
   }
 }
 
+TEST_F(Run, SaysWhatIsWrongInTheSummaryAndInRunJson) {
+  const std::string frail = std::regex_replace(std::string(kCloth), std::regex("material = \"cotton\""),
+                                               "material = { preset = \"cotton\", stretch_limit = 1e-6 }");
+  const Outcome outcome = run_pliant("run " + scene(frail) + " --out " + path("a"));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "warning: cloth: threads are stretched by ")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "shorten substep")) << outcome.out;
+  const auto warnings = nlohmann::json::parse(read_text(path("a/run.json")))["warnings"];
+  ASSERT_EQ(warnings.size(), 1u) << warnings.dump();
+  EXPECT_EQ(warnings[0]["body"], "cloth");
+  EXPECT_GT(warnings[0]["frame"], 0);
+  EXPECT_TRUE(says(warnings[0]["what"].get<std::string>(), "beyond the 0.0001 %")) << warnings.dump();
+  EXPECT_FALSE(warnings[0]["remedy"].get<std::string>().empty());
+}
+
 TEST_F(Run, RecordsASceneThatCheckFindsFreeOfCollisions) {
   const Outcome outcome = run_to("a", "--pc2 --gltf");
   ASSERT_EQ(outcome.status, 0) << outcome.err;

@@ -45,7 +45,8 @@ RC_GTEST_PROP(ClothLayout, KernelGradientIsThatOfTheOracle, (std::uint64_t seed,
     for (std::size_t v = 0; v < x.size(); ++v)
       for (std::size_t axis = 0; axis < 3; ++axis)
         rows[4 * layout.row_of_vertex()[v] + axis] = static_cast<float>(x[v][static_cast<int>(axis)]);
-    sheet::find_gradient(layout.arrays(), {.x = rows.data(), .y = y.data(), .inertia = 0}, gradient.data());
+    sheet::find_gradient(layout.arrays(), {.x = rows.data(), .y = y.data(), .inertia = 0},
+                         {0, layout.block_count(), false}, gradient.data());
     const std::vector<Vec3> wanted = cloth_gradient(elements, x);
     for (std::size_t v = 0; v < x.size(); ++v) {
       if (v == 3) continue;

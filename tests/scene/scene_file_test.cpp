@@ -118,7 +118,7 @@ response = { passes = 4, rest_speed = "5 cm/s" }
 name = "sheet"
 kind = "cloth"
 shape = { type = "grid", columns = 3, rows = 2 }
-material = { preset = "silk", bending = "3e-6 N m" }
+material = { preset = "silk", bending = "3e-6 N m", stretch_limit = 0.08 }
 position = [0, 0, "20 cm"]
 rotation = { axis = [1, 0, 0], degrees = 90 }
 pins = [{ vertices = [0, 3] }, { min = [-1, -1, -1], max = [0, 1, 1] }]
@@ -154,6 +154,7 @@ ignore = true
   const auto& cloth = std::get<ClothBodySettings>(sheet.model);
   EXPECT_EQ(cloth.material.density, cloth_material("silk").density);
   EXPECT_EQ(cloth.material.bending, 3e-6);
+  EXPECT_EQ(cloth.material.stretch_limit, 0.08);
   EXPECT_EQ(cloth.gravity, Vec3(0, 0, -1.62));
   EXPECT_EQ(std::get<GridSettings>(sheet.shape).columns, 3);
   EXPECT_EQ(sheet.placement.position, Vec3(0, 0, 0.2));

@@ -208,8 +208,8 @@ TEST_F(RecordRun, RecordingsOfEarlierVersionsCanBeReadResumedAndReplaced) {
   record("a", 2);
   const std::string now = read_text(folder("a/run.json"));
   for (const char* later :
-       {"replayed", "most_inverted", "inverted", "stretch_limit", "stretch_frame", "knows_energy", "most_kinetic",
-        "least_energy", "energy_gained", "energy_frame", "zones_frame", "halvings_frame"}) {
+       {"replayed", "most_inverted", "inverted", "stretch_limit", "stretch_frame", "energy", "knows_energy",
+        "most_kinetic", "least_energy", "energy_gained", "energy_frame", "zones_frame", "halvings_frame"}) {
     const std::string before = std::regex_replace(now, std::regex(std::string(",?\"") + later + "\":[^,}]*"), "");
     const std::string joined = std::regex_replace(before, std::regex("\\{,"), "{");
     ASSERT_NE(joined, now) << later;

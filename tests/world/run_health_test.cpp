@@ -62,6 +62,26 @@ TEST(RunHealth, NamesEnergyFromNothingByTheLargestKineticEnergy) {
   for (const double energy : {10.0, 6.0, 7.0}) stage.frame(energy);
   ASSERT_EQ(stage.warnings().size(), 1u);
   EXPECT_NE(stage.warnings()[0].what.find("25 %"), std::string::npos) << stage.warnings()[0].what;
+  EXPECT_EQ(stage.warnings()[0].body, "puppet");
+  EXPECT_EQ(stage.warnings()[0].frame, stage.world.frame());
+}
+
+TEST(RunHealth, NamesTheBodyThatGainedMost) {
+  Stage stage;
+  auto body = std::make_unique<Puppet>(make_grid({.columns = 1, .rows = 1}));
+  Puppet& other = *body;
+  stage.world.add(std::move(body), {"other", {}, true});
+  stage.move(2);
+  other.elastic = 10;
+  stage.frame(10);
+  other.elastic = 3;
+  stage.frame(12);  // what one hands to the other is no gain
+  EXPECT_TRUE(stage.warnings().empty());
+  other.elastic = 9;
+  stage.frame(11);
+  const auto warnings = warnings_of(stage.health, {"puppet", "other"});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].body, "other");
 }
 
 // Of a fall that has hardly begun, rounding is a large part; of the whole fall it is none.
@@ -114,6 +134,42 @@ TEST(RunHealth, CountsZonesAndHalvingsFromTheirFirstFrame) {
   EXPECT_NE(stage.warnings()[0].what.find("4 groups"), std::string::npos) << stage.warnings()[0].what;
 }
 
+TEST(RunHealth, NamesTheBodiesThatNeededZonesAndHalvingsFirst) {
+  Stage stage;
+  stage.report.zones = 1;
+  stage.report.zoned = {BodyId(0), BodyId(1)};
+  stage.report.halvings = 1;
+  stage.report.halved = {BodyId(1), BodyId(1)};
+  stage.frame(1);
+  stage.report.zoned = stage.report.halved = {BodyId(0), BodyId(0)};
+  stage.frame(1);
+  const auto warnings = warnings_of(stage.health, {"ball", "cloth"});
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0].body, "cloth");
+  EXPECT_EQ(warnings[0].what, "2 groups of vertices had to move as rigid zones, first where it meets ball");
+  EXPECT_EQ(warnings[1].what, "2 steps had to be halved, first where it meets itself");
+  for (const RunWarning& warning : warnings) EXPECT_FALSE(warning.remedy.empty());
+}
+
+// Its own limit is the material's: what cotton must not do, knitwear may.
+TEST(RunHealth, StretchIsMeasuredByTheMaterialsOwnLimit) {
+  const MeshPtr sheet = make_grid({.width = 1, .depth = 1, .columns = 4, .rows = 4});
+  for (const double limit : {0.05, 0.2}) {
+    ClothBodySettings settings;
+    settings.material.stretch_limit = limit;
+    World world;
+    const BodyId cloth = world.add(std::make_unique<ClothBody>(sheet, settings), {"cloth"});
+    std::vector<Vec3> x(sheet->positions().begin(), sheet->positions().end());
+    for (Vec3& p : x) p.x() *= 1.1;
+    world.body(cloth).commit(x, std::vector<Vec3>(x.size(), Vec3::Zero()));
+    RunHealth health;
+    health.frame_done(world, {});
+    const auto warnings = warnings_of(health, {"cloth"});
+    ASSERT_EQ(warnings.size(), limit < 0.1 ? 1u : 0u);
+    if (!warnings.empty()) EXPECT_NE(warnings[0].what.find("beyond the 5 %"), std::string::npos) << warnings[0].what;
+  }
+}
+
 TEST(RunHealth, GravityHasItsEnergy) {
   const Stage stage;
   EXPECT_NEAR(stage.puppet->gravitational_energy(), 0, 1e-12);
@@ -135,7 +191,10 @@ TEST_F(HealthRecording, SurvivesInRunJson) {
   info.health.least_energy = -3.25;
   info.health.energy_gained = 0.5;
   info.health.energy_frame = 6;
+  info.health.energy_body = BodyId(1);
+  info.health.bodies[1].energy = 2.5;
   info.health.zones = 9;
+  info.health.zones_bodies = {BodyId(0), BodyId(1)};
   std::filesystem::create_directory(folder());
   write_file(file_in(folder(), "run.json"), format_run(info));
   const RunHealth health = read_unfinished_run(folder()).health;
@@ -146,7 +205,11 @@ TEST_F(HealthRecording, SurvivesInRunJson) {
   EXPECT_EQ(health.most_kinetic, 12.5);
   EXPECT_EQ(health.least_energy, -3.25);
   EXPECT_EQ(health.energy_gained, 0.5);
+  EXPECT_EQ(health.energy_body, BodyId(1));
+  EXPECT_EQ(health.bodies[1].energy, 2.5);
   EXPECT_EQ(health.zones, 9u);
+  EXPECT_EQ(health.zones_bodies, (BodiesInvolved{{BodyId(0), BodyId(1)}}));
+  EXPECT_FALSE(health.halvings_bodies.has_value());
   EXPECT_NE(read_text(file_in(folder(), "run.json")).find("energy was gained from nothing"), std::string::npos);
 }
 

@@ -25,15 +25,63 @@ AnytimeBody::AnytimeBody(MeshPtr mesh, const AnytimeBodySettings& settings)
 }
 
 void AnytimeBody::place(const Motion& motion, double time) {
+  if (place_embedded(motion, time)) return;
   std::optional<Frame> stored = motion.stored_frame_at(time);
-  Frame frame = stored ? *std::move(stored) : motion.positions_at(time);
-  if (frame.stamp() == frame_.stamp()) return;
-  frame_ = std::move(frame);
+  const Frame frame = stored ? *std::move(stored) : motion.positions_at(time);
+  if (!embedded_ && frame.stamp() == frame_.stamp()) return;
+  embedded_ = false;
+  frame_ = frame;
   positions_ = frame_.positions();
   fit_ = frame_.known_finite() ? Fit::leaves : Fit::look;
   fit_next_ = 0;
   ++epoch_;
   fans_.forget();
+}
+
+// False if the motion is not embedded, or asked for between its frames, where dense positions are linear in time and
+// not a function of coarse ones.
+bool AnytimeBody::place_embedded(const Motion& motion, double time) {
+  const EmbeddedIn* const in = motion.embedded_in();
+  if (!in) return false;
+  const std::optional<Frame> coarse = in->coarse.stored_frame_at(time);
+  if (!coarse) return false;
+  if (embedded_ && coarse->stamp() == frame_.stamp() && boxes_ && boxes_->is_for(*in)) return true;
+  if (const auto bad = coarse->first_not_finite())
+    throw Error(ErrorPlace{.element = "coarse vertex " + std::to_string(*bad)}, "a coordinate is not a finite number",
+                "leave the body where it was, or repair the positions");
+  if (!boxes_ || !boxes_->is_for(*in)) boxes_ = std::make_unique<EmbeddedBoxes>(tree_, *mesh_, *in);
+  boxes_->place(coarse->positions(), motion, time);
+  embedded_ = true;
+  frame_ = *coarse;
+  fit_ = Fit::plan;
+  ++epoch_;
+  fans_.forget();
+  return true;
+}
+
+void AnytimeBody::go_on_planning() {
+  if (boxes_->step()) return;
+  positions_ = boxes_->positions();
+  if (node_epoch_.size() < tree_.nodes.size()) node_epoch_.resize(tree_.nodes.size());
+  std::uint32_t took = 0;
+  tree_.nodes[0].boxes.set(0, boxes_->box(WideRef{}, took));
+  node_epoch_[0] = epoch_;
+  fit_ = Fit::done;
+}
+
+// Children lie in their parent, whatever their own bounds say.
+void AnytimeBody::fit_children(std::uint32_t node, std::uint32_t& took) {
+  const Aabb around = box(tree_.parent[node]);
+  WideNode& fitted = tree_.nodes[node];
+  for (std::uint32_t lane = 0; lane < WideBoxes::kLanes && !fitted.child[lane].nothing(); ++lane) {
+    Aabb box = boxes_->box(WideRef::of(node, lane), took);
+    for (std::size_t i = 0; i < 3; ++i) {
+      box.lo[i] = std::max(box.lo[i], around.lo[i]);
+      box.hi[i] = std::min(box.hi[i], around.hi[i]);
+    }
+    fitted.boxes.set(lane, box);
+  }
+  node_epoch_[node] = epoch_;
 }
 
 bool AnytimeBody::build_step() {
@@ -103,6 +151,7 @@ void AnytimeBody::fit_inner() {
 void AnytimeBody::fit_step() {
   if (fit_ == Fit::look) look_at_positions();
   else if (fit_ == Fit::leaves) fit_leaves();
+  else if (fit_ == Fit::plan) go_on_planning();
   else fit_inner();
 }
 
@@ -120,7 +169,7 @@ Aabb AnytimeBody::outline() const {
   if (ready()) return box(WideRef{});
   constexpr float kFar = Aabb::kInf;
   const auto& bounds = frame_.bounds();
-  if (!bounds) return {{-kFar, -kFar, -kFar}, {kFar, kFar, kFar}};
+  if (!bounds || embedded_) return {{-kFar, -kFar, -kFar}, {kFar, kFar, kFar}};
   return united(Aabb::of((*bounds)[0]), Aabb::of((*bounds)[1]));
 }
 
@@ -128,25 +177,31 @@ const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
   WideBoxes& boxes = face_boxes_[leaf];
   if (face_boxes_of_[leaf] == epoch_) return boxes;
   const auto faces = tree_.faces(leaf);
+  if (embedded_)
+    for (const std::uint32_t face : faces)
+      for (const VertexId v : triangle(face)) boxes_->need(v);
   for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i)
     boxes.set(i, i < faces.size() ? face_box(triangle(faces[i]), positions_) : Aabb{});
   face_boxes_of_[leaf] = epoch_;
   return boxes;
 }
 
+void AnytimeBody::need(VertexId v) {
+  if (embedded_) boxes_->need(v);
+}
+
 Triangle AnytimeBody::corners(std::uint32_t face) {
-  const auto need = [](VertexId) {};
   Triangle t = triangle(face);
-  for (VertexId& v : t) v = fans_.identity(v, positions_, need);
+  for (VertexId& v : t) v = fans_.identity(v, positions_, [this](VertexId u) { need(u); });
   return t;
 }
 
 bool AnytimeBody::clear(VertexId v) {
-  return fans_.clear(v, positions_, [](VertexId) {});
+  return fans_.clear(v, positions_, [this](VertexId u) { need(u); });
 }
 
 std::size_t AnytimeBody::bytes() const {
-  return tree_.bytes() + fans_.bytes() + leaf_boxes_.size() * sizeof(LeafBox) +
+  return tree_.bytes() + fans_.bytes() + (boxes_ ? boxes_->bytes() : 0) + leaf_boxes_.size() * sizeof(LeafBox) +
          face_boxes_of_.size() * (sizeof(WideBoxes) + sizeof(std::uint32_t));
 }
 

@@ -7,6 +7,7 @@
 
 #include "pliant/bounds/wide_kernel.h"
 #include "pliant/bounds/wide_tree.h"
+#include "pliant/detect/anytime/embedded_boxes.h"
 #include "pliant/detect/anytime/pace.h"
 #include "pliant/detect/anytime/vertex_fans.h"
 #include "pliant/detect/detector.h"
@@ -26,7 +27,8 @@ class AnytimeBody {
  public:
   AnytimeBody(MeshPtr mesh, const AnytimeBodySettings& settings);
 
-  // Where it is from now on. Positions are not read, unless the motion has no frame at that time.
+  // Where it is from now on. Positions are not read, unless the motion has no frame at that time. Of a motion that
+  // follows a coarse one only the coarse positions are looked at.
   void place(const Motion& motion, double time);
 
   bool built() const { return !builder_; }
@@ -44,8 +46,12 @@ class AnytimeBody {
   std::span<const Vec3> positions() const { return positions_; }
 
   // ---- of a body that is ready ----
-  // Makes sure that the children of a node have their boxes.
-  const WideNode& node(std::uint32_t index) { return tree_.nodes[index]; }
+  // A node whose children have their boxes: those of an embedded body are made when they are first asked for. Adds to
+  // `took` what that took, about, in nanoseconds.
+  const WideNode& node(std::uint32_t index, std::uint32_t& took) {
+    if (embedded_ && node_epoch_[index] != epoch_) fit_children(index, took);
+    return tree_.nodes[index];
+  }
   // Of the faces of a leaf, and what of them the exact test needs.
   const WideBoxes& face_boxes(std::uint32_t leaf);
   const Triangle& triangle(std::uint32_t face) const { return mesh_->triangle(FaceId(face)); }
@@ -59,11 +65,15 @@ class AnytimeBody {
   std::size_t bytes() const;
 
  private:
-  enum class Fit : std::uint8_t { look, leaves, inner, done };
+  enum class Fit : std::uint8_t { look, leaves, inner, plan, done };
+  bool place_embedded(const Motion& motion, double time);
+  void fit_children(std::uint32_t node, std::uint32_t& took);
+  void go_on_planning();
   void fit_step();
   void fit_leaves();
   void fit_inner();
   void look_at_positions();
+  void need(VertexId v);
 
   MeshPtr mesh_;
   AnytimeBodySettings settings_;
@@ -71,11 +81,15 @@ class AnytimeBody {
   WideTree tree_;
   VertexFans fans_;
 
-  Frame frame_;
+  Frame frame_;  // the coarse one of an embedded body
   std::span<const Vec3> positions_;
   Fit fit_ = Fit::done;
   std::uint32_t fit_next_ = 0;  // vertex, leaf, or one more than the node that the fit goes on with
   std::uint32_t epoch_ = 0;     // of the frame
+
+  std::unique_ptr<EmbeddedBoxes> boxes_;  // of the last motion that was embedded
+  bool embedded_ = false;                 // it is now
+  std::vector<std::uint32_t> node_epoch_;
 
   struct alignas(32) LeafBox {
     float words[8];  // as leaf_fit::Nodes has it

@@ -152,9 +152,10 @@ void AnytimeSearch::meet(const OpenPair& pair, float size_sq) {
 void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b) {
   const std::uint32_t node = opened.child.index();
   float size_sq[WideBoxes::kLanes];
-  unsigned lanes =
-      kernels_.overlaps_and_sizes(&opened.body->node(node).boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
-  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  std::uint32_t took = 0;
+  const WideNode& children = opened.body->node(node, took);
+  unsigned lanes = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
+  pace_->worked(took + kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
     const WideRef child = WideRef::of(node, lane);
@@ -164,7 +165,9 @@ void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& o
 
 // Every child with itself, and with those behind it that it overlaps.
 void AnytimeSearch::expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node) {
-  const WideNode& children = body.node(node);
+  std::uint32_t took = 0;
+  const WideNode& children = body.node(node, took);
+  pace_->worked(took);
   for (std::uint32_t i = 0; i < WideBoxes::kLanes && !children.child[i].nothing(); ++i) {
     const Aabb box = children.boxes.box(i);
     float size_sq[WideBoxes::kLanes];

@@ -36,6 +36,10 @@ TaskFindings test_rows(const StillQuery& query, const Rows& rows, BudgetMeter& m
   for (std::uint32_t a = rows.begin; a < rows.end; ++a) {
     for (std::uint32_t b = pair.is_self() ? a + 1 : 0; b < faces_b; ++b) {
       if (!meter.spend()) return found;
+      if (query.candidates_only) {
+        ++found.candidates;
+        continue;
+      }
       ++found.triangle_tests;
       const Relation relation = pair.test(FaceId(a), FaceId(b));
       if (relation != Relation::none) found.add({rows.pair.a, rows.pair.b, FaceId(a), FaceId(b), relation});

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pliant/detect/particles/particle_settings.h"
-#include "pliant/detect/particles/region_table.h"
+#include "pliant/detect/still/region_table.h"
 #include "pliant/mesh/vertex_graph.h"
 
 namespace pliant {

@@ -26,11 +26,6 @@ Budget eighth_of(const Budget& budget) {
   return part;
 }
 
-Budget without_operations(const Budget& budget, std::uint64_t used) {
-  const auto limit = budget.operation_limit();
-  return limit ? budget & Budget::operations(*limit - std::min(*limit, used)) : budget;
-}
-
 }  // namespace
 
 // ---- bodies ----
@@ -152,6 +147,7 @@ void ParticleDetector::test_regions(const StillQuery& query, std::span<const Reg
                                     Goal goal, StillFindings& findings) {
   const std::vector<RegionTable*> all = tables(query);
   std::vector<std::vector<std::uint8_t>> clear(query.bodies.size());
+  for (std::size_t b = 0; b < all.size(); ++b) all[b]->prepare_faces(query.bodies[b]);
   for (const RegionPair& pair : pairs) {
     all[pair.bodies.a]->fit_faces(pair.a, query.bodies[pair.bodies.a]);
     all[pair.bodies.b]->fit_faces(pair.b, query.bodies[pair.bodies.b]);
@@ -162,7 +158,8 @@ void ParticleDetector::test_regions(const StillQuery& query, std::span<const Reg
   for (const StillBody& body : query.bodies)
     partitions.push_back(is_free() ? &free_[body.id.index()].areas : &regions_of(body).regions().partition);
   const FirstPairs first(query, is_paper() ? pairs : std::span<const RegionPair>(), partitions);
-  const RegionTests tests(query, all, clear);
+  const std::vector<std::span<const std::uint8_t>> clear_of(clear.begin(), clear.end());
+  const RegionTests tests(query, all, clear_of);
   const std::vector<std::span<const RegionPair>> runs = cut_into_runs(pairs, kPairsAtOnce);
   std::vector<std::size_t> tested(runs.size(), 0);
   SearchTasks tasks(state, settings().threads);

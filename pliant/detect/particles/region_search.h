@@ -1,89 +1,17 @@
-// Pairs of regions, from finding those whose boxes overlap to the exact test of their faces.
+// Pairs of regions whose boxes overlap.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "pliant/core/budget_meter.h"
-#include "pliant/detect/particles/region_table.h"
-#include "pliant/detect/still/face_tests.h"
+#include "pliant/detect/still/region_tests.h"
 
 namespace pliant {
-
-// A region of one body and one of another, or two (a <= b) of one body.
-struct RegionPair {
-  BodyPair bodies;  // indices in the query
-  std::uint32_t a = 0;
-  std::uint32_t b = 0;
-  double distance_sq = 0;  // of their particles, where these are known
-
-  friend auto operator<=>(const RegionPair& x, const RegionPair& y) {
-    return std::tie(x.bodies, x.a, x.b) <=> std::tie(y.bodies, y.a, y.b);
-  }
-  friend bool operator==(const RegionPair& x, const RegionPair& y) { return (x <=> y) == 0; }
-};
 
 // The pairs of two bodies (or of one with itself) whose boxes overlap, ascending; those that are left out are proved
 // apart. False, and some are missing, if the budget ran out.
 bool overlapping_regions(std::span<const RegionTable* const> tables, BodyPair bodies, BudgetMeter& meter,
                          std::vector<RegionPair>& pairs);
-
-// Tests the faces of pairs of regions. `tables` by index in the query; the faces of all regions that are asked about
-// are fitted.
-class RegionTests {
- public:
-  // `clear`: by body, of bodies with themselves (still/clear_fans.h).
-  RegionTests(const StillQuery& query, std::span<RegionTable* const> tables,
-              std::span<const std::vector<std::uint8_t>> clear)
-      : query_(query), tables_(tables), clear_(clear) {}
-
-  // Pairs in order, all of the same two bodies. `found.finished` is false if not all were tested; `tested` says how
-  // many of them were. After each pair noted(pair, first): the hits from `first` on are its own.
-  template <class Noted>
-  TaskFindings run(std::span<const RegionPair> pairs, BudgetMeter& meter, std::size_t& tested, Noted&& noted) const {
-    TaskFindings found;
-    const BodyPair bodies = pairs[0].bodies;
-    const StillPair pair = query_.pair(bodies.a, bodies.b);
-    FaceTests tests(pair, bodies, slots_of(bodies.a), slots_of(bodies.b), clear_[bodies.a], found, meter.state());
-    Scratch scratch;
-    for (tested = 0; tested < pairs.size(); ++tested) {
-      const std::size_t before = found.hits.size();
-      // A pair of regions can take microseconds: each time is looked at.
-      if (meter.state().is_late() || !gather(pairs[tested], meter, tests, scratch)) break;
-      if constexpr (!std::is_null_pointer_v<std::decay_t<Noted>>) {
-        tests.test_gathered();
-        if (tests.is_late()) break;
-        noted(pairs[tested], found.hits, before);
-      }
-    }
-    tests.test_gathered();
-    if (tests.is_late()) tested = 0;
-    found.finished = tested == pairs.size();
-    return found;
-  }
-
- private:
-  // The faces of a region that reach into a box.
-  struct Scratch {
-    std::vector<std::uint32_t> slots;  // the first `count` of them
-    LeafBoxes boxes;                   // likewise
-    std::uint32_t count = 0;
-    void clip(const LeafBoxes& all, const AabbNode& region, const SplatBox& box);
-  };
-
-  FaceSlots slots_of(std::uint32_t body) const {
-    return {tables_[body]->face_boxes(), tables_[body]->corners(), tables_[body]->faces()};
-  }
-  // False if the budget does not allow it.
-  bool gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const;
-  bool gather_within(const AabbNode& region, BudgetMeter& meter, FaceTests& tests) const;
-
-  const StillQuery& query_;
-  std::span<RegionTable* const> tables_;
-  std::span<const std::vector<std::uint8_t>> clear_;
-};
-
-// Runs of pairs of the same two bodies, none longer than `most`.
-std::vector<std::span<const RegionPair>> cut_into_runs(std::span<const RegionPair> pairs, std::size_t most);
 
 }  // namespace pliant

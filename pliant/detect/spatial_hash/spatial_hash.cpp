@@ -26,6 +26,8 @@ constexpr SettingInfo kSpatialHashSettings[]{
          .effect = "a face that would fill more of them is tested against all others instead",
          .least = 1,
          .most = 1 << 12}),
+    setting<&SpatialHashSettings::cull>(
+        {.name = "cull", .effect = "enter only faces that reach into the box of another body, as later methods do"}),
 };
 
 }  // namespace
@@ -41,6 +43,11 @@ const MethodInfo SpatialHashDetector::kInfo{
 
 namespace {
 
+GridItem item_of(const StillBody& body, std::uint32_t number, std::size_t face) {
+  const Aabb box = face_box(body.mesh->triangle(FaceId(face)), body.frame.positions());
+  return {{box.lo, static_cast<std::uint32_t>(face), box.hi, number}};
+}
+
 std::vector<GridItem> collect_items(const StillQuery& query, Threads threads) {
   std::vector<GridItem> items;
   for (std::uint32_t b = 0; b < query.bodies.size(); ++b) {
@@ -48,11 +55,29 @@ std::vector<GridItem> collect_items(const StillQuery& query, Threads threads) {
     const std::size_t before = items.size();
     items.resize(before + body.mesh->face_count());
     parallel_for(threads, body.mesh->face_count(), 1 << 12, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t f = begin; f < end; ++f) {
-        const Aabb box = face_box(body.mesh->triangle(FaceId(f)), body.frame.positions());
-        items[before + f].box = {box.lo, static_cast<std::uint32_t>(f), box.hi, b};
-      }
+      for (std::size_t f = begin; f < end; ++f) items[before + f] = item_of(body, b, f);
     });
+  }
+  return items;
+}
+
+// Those that overlap the box of a body that theirs is looked at with (all of a body that is looked at with itself).
+std::vector<GridItem> collect_culled_items(const StillQuery& query, std::span<const Aabb> boxes,
+                                           std::span<const BodyPair> pairs) {
+  std::vector<std::vector<Aabb>> partners(boxes.size());
+  for (const BodyPair pair : pairs) {
+    partners[pair.a].push_back(boxes[pair.b]);
+    if (pair.a != pair.b) partners[pair.b].push_back(boxes[pair.a]);
+  }
+  std::vector<GridItem> items;
+  for (std::uint32_t b = 0; b < boxes.size(); ++b) {
+    if (partners[b].empty()) continue;
+    for (std::size_t f = 0; f < query.bodies[b].mesh->face_count(); ++f) {
+      const GridItem item = item_of(query.bodies[b], b, f);
+      const Aabb box = item.box.box();
+      if (std::any_of(partners[b].begin(), partners[b].end(), [&](const Aabb& other) { return other.overlaps(box); }))
+        items.push_back(item);
+    }
   }
   return items;
 }
@@ -123,6 +148,10 @@ class GridSearch {
     const bool ordered = x.body() != y.body() ? x.body() < y.body() : x.face() < y.face();
     const GridItem& a = ordered ? x : y;
     const GridItem& b = ordered ? y : x;
+    if (query_.candidates_only) {
+      ++found.candidates;
+      return true;
+    }
     ++found.triangle_tests;
     const Relation relation = query_.pair(a.body(), b.body()).test(a.face(), b.face());
     if (relation != Relation::none) found.add({a.body(), b.body(), a.face(), b.face(), relation});
@@ -142,15 +171,23 @@ std::vector<Aabb> body_boxes(const StillQuery& query, std::span<const GridItem> 
   return boxes;
 }
 
+std::vector<Aabb> body_boxes(const StillQuery& query) {
+  std::vector<Aabb> boxes;
+  for (const StillBody& body : query.bodies) boxes.push_back(Aabb::of_points(body.frame.positions()));
+  return boxes;
+}
+
 }  // namespace
 
 StillFindings SpatialHashDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
   constexpr std::size_t kBucketsPerTask = 1 << 10;
-  const std::vector<GridItem> items = collect_items(query, settings().threads);
-  const std::vector<BodyPair> pairs =
-      overlapping_body_pairs(body_boxes(query, items), [&](std::uint32_t a, std::uint32_t b) {
-        return wants(query, {a, b});
-      });
+  std::vector<GridItem> items;
+  if (!hash_.cull) items = collect_items(query, settings().threads);
+  const std::vector<Aabb> boxes = hash_.cull ? body_boxes(query) : body_boxes(query, items);
+  const std::vector<BodyPair> pairs = overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
+    return wants(query, {a, b});
+  });
+  if (hash_.cull) items = collect_culled_items(query, boxes, pairs);
 
   StillFindings findings;
   const auto leave_all_unresolved = [&] {

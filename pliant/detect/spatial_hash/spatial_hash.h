@@ -10,6 +10,7 @@ struct SpatialHashSettings {
   double cell_size = 0;            // length; 0: twice the mean extent of the faces' boxes
   std::size_t buckets = 0;         // 0: one per face
   std::uint64_t most_cells = 512;  // that a face fills
+  bool cull = false;               // enter only faces that reach into the box of another body
 };
 
 // Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects" (VMV 2003), in its

@@ -9,6 +9,7 @@
 
 #include "pliant/bounds/leaf_boxes.h"
 #include "pliant/detect/still/still_detector.h"
+#include "pliant/geometry/apart_filter.h"
 
 namespace pliant {
 
@@ -44,14 +45,8 @@ class FaceTests {
 
   // To be called at the end.
   void test_gathered() {
-    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
-    if (pair_.is_self()) sort_gathered();
-    for (std::uint32_t k = 0; k < gathered_; ++k) {
-      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
-      if (late_) break;
-      ++found_.triangle_tests;
-      test(batch_[k]);
-    }
+    if (pair_.candidates_only()) found_.candidates += gathered_;
+    else test_all();
     gathered_ = 0;
   }
   // Whether it was too late for some tests.
@@ -65,8 +60,35 @@ class FaceTests {
     std::uint32_t equalities;
   };
 
-  // Drops pairs that share a clear vertex, sorts the others by the number of shared corners.
-  void sort_gathered() {
+  void test_all() {
+    constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
+    const std::uint32_t unconnected = pair_.is_self() ? sort_gathered() : gathered_;
+    for (std::uint32_t k = 0; k < gathered_;) {
+      late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
+      if (late_) break;
+      const std::uint32_t count = k + 4 <= unconnected ? 4 : 1;
+      const unsigned apart = count == 4 ? four_apart(batch_ + k) : 0;
+      found_.triangle_tests += count;
+      for (std::uint32_t i = 0; i < count; ++i)
+        if ((apart >> i & 1u) == 0) test(batch_[k + i]);
+      k += count;
+    }
+  }
+
+  // Most candidates are apart, and a few vector operations prove it.
+  unsigned four_apart(const Candidate* candidates) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Triangle3 a = pair_.a().triangle(a_.corners[candidates[i].i]);
+      const Triangle3 b = pair_.b().triangle(b_.corners[candidates[i].j]);
+      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
+      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+    }
+    return filter_(four_a_, four_b_);
+  }
+
+  // Drops pairs that share a clear vertex, sorts the others by the number of shared corners; returns how many share
+  // none, which come first.
+  std::uint32_t sort_gathered() {
     std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
     std::uint32_t kept = 0;
     for (std::uint32_t k = 0; k < gathered_; ++k) {
@@ -79,10 +101,12 @@ class FaceTests {
       kept += wanted;
     }
     gathered_ = kept;
+    const std::uint32_t unconnected = start[1];
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
     for (std::uint32_t k = 0; k < gathered_; ++k)
       sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
     std::swap(batch_, sorted_);
+    return unconnected;
   }
 
   bool share_clear_vertex(const Candidate& c, const SharedVertices& shared) const {
@@ -110,6 +134,8 @@ class FaceTests {
   BudgetState& state_;
   bool late_ = false;
   std::uint32_t gathered_ = 0;
+  ApartFilter filter_ = apart_filter();
+  FourTriangles four_a_, four_b_;
   // Not cleared: a search has hundreds of tasks, most of them short.
   std::array<std::array<Candidate, kBatch>, 2> buffers_;
   Candidate* batch_ = buffers_[0].data();

@@ -74,9 +74,11 @@ Contact face_contact(const FacePlace& a, const FacePlace& b, const SharedVertice
 class StillPair {
  public:
   // `filter` may be null. Both bodies must outlive the pair.
-  StillPair(const StillBody& a, const StillBody& b, const ContactFilter* filter) : a_(a), b_(b), filter_(filter) {}
+  StillPair(const StillBody& a, const StillBody& b, const ContactFilter* filter, bool candidates_only = false)
+      : a_(a), b_(b), filter_(filter), candidates_only_(candidates_only) {}
 
   bool is_self() const { return &a_ == &b_; }
+  bool candidates_only() const { return candidates_only_; }  // they are found and not tested
   const StillBody& a() const { return a_; }
   const StillBody& b() const { return b_; }
 
@@ -106,6 +108,7 @@ class StillPair {
   const StillBody& a_;
   const StillBody& b_;
   const ContactFilter* filter_;
+  bool candidates_only_;
 };
 
 }  // namespace pliant

@@ -11,6 +11,7 @@ void StillFindings::add(TaskFindings&& found) {
   hits.add(std::move(found.hits));
   counters.add("box_tests", found.box_tests);
   counters.add("triangle_tests", found.triangle_tests);
+  if (found.candidates > 0) counters.add("pair_tests", found.candidates);
 }
 
 StillQuery StillDetector::freeze_all(double time) {
@@ -18,6 +19,7 @@ StillQuery StillDetector::freeze_all(double time) {
   StillQuery query;
   query.time = time;
   query.filter = feature_filter();
+  query.candidates_only = settings().candidates_only;
   for (const BodyId id : body_ids()) query.bodies.push_back(freeze(id, body(id), time, settings().weld));
   return query;
 }

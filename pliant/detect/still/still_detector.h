@@ -16,8 +16,9 @@ struct StillQuery {
   double time = 0;
   std::vector<StillBody> bodies;
   const ContactFilter* filter = nullptr;  // of features; null: all
+  bool candidates_only = false;           // DetectorSettings
 
-  StillPair pair(std::uint32_t a, std::uint32_t b) const { return {bodies[a], bodies[b], filter}; }
+  StillPair pair(std::uint32_t a, std::uint32_t b) const { return {bodies[a], bodies[b], filter, candidates_only}; }
 };
 
 // What one task of a search found.
@@ -26,7 +27,8 @@ struct TaskFindings {
   std::vector<BodyPair> pairs;  // of their bodies
   std::uint64_t box_tests = 0;
   std::uint64_t triangle_tests = 0;
-  bool finished = false;  // false: something of the task was left out
+  std::uint64_t candidates = 0;  // of a search for them only
+  bool finished = false;         // false: something of the task was left out
 
   bool certain() const { return !hits.empty(); }
   void add(const FaceHit& hit) {

@@ -1,0 +1,276 @@
+#include "pliant/bodies/cloth_contacts.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+using sheet::kLanes;
+
+// Contacts that share a vertex settle among themselves in so many rounds: at the start of a sub-step, and in a sweep.
+constexpr int kStartRounds = 3;
+constexpr int kSweepRounds = 2;
+// Friction below this share of what it can be holds a point; above it is about to slide.
+constexpr double kHolding = 0.999;
+constexpr double kSameNormal = 1e-3;
+// Contacts give way a little under force, over the stretch stiffness: those that contradict each other would otherwise
+// strain a sheet without limit (an edge of cotton that hits the ground at 6 m/s gained two thirds of its energy, a heap
+// some percent). What lies on something sinks in by less than a micrometre.
+constexpr double kGive = 0.2, kSelfGive = 1;
+
+Vec3 row_at(const float* rows, std::uint32_t row) {
+  const float* r = rows + 4 * std::size_t{row};
+  return {r[0], r[1], r[2]};
+}
+void set_row(float* rows, std::uint32_t row, const Vec3& value) {
+  for (std::size_t k = 0; k < 3; ++k)
+    rows[4 * std::size_t{row} + k] = static_cast<float>(value[static_cast<Eigen::Index>(k)]);
+}
+Vec3 lanes_at(const double* lanes, std::uint32_t row) {
+  const double* p = lanes + row / kLanes * 3 * kLanes + row % kLanes;
+  return {p[0], p[kLanes], p[2 * kLanes]};
+}
+
+bool holds_by(const Vec3& force, const PointLimit& limit) {
+  const double push = limit.normal.dot(force);
+  return limit.friction > 0 && push > 0 && (force - push * limit.normal).norm() < kHolding * limit.friction * push;
+}
+
+// The force that takes a point to where it holds, whatever friction says.
+Vec3 holding_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit) {
+  const Vec3 held = limit.drift + (limit.gap - limit.normal.dot(limit.drift)) * limit.normal;
+  return compliance.inverse() * (held - free);
+}
+
+}  // namespace
+
+void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, double seconds) {
+  constraints_ = constraints;
+  seconds_ = seconds;
+  points_.clear();
+  list_rows();
+  compliance_.assign(touched_.size(), Eigen::Matrix3d::Identity());
+  for (std::uint32_t i = 0; i < constraints.size(); ++i) {
+    const SurfaceConstraint& c = constraints[i];
+    Point point;
+    point.constraint = i;
+    double sum = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (c.weights[k] == 0) continue;
+      sum += c.weights[k];
+      const std::uint32_t row = layout_.row_of_vertex()[c.vertices[k].index()];
+      if (row >= layout_.free_rows()) continue;
+      const auto at = std::lower_bound(touched_.begin(), touched_.end(), row) - touched_.begin();
+      point.touched[point.count] = static_cast<std::uint32_t>(at);
+      point.weights[point.count++] = c.weights[k];
+    }
+    point.is_outside = sum > 0.5;
+    if (point.count > 0) points_.push_back(point);
+  }
+  list_points();
+}
+
+void ClothContacts::list_rows() {
+  touched_.clear();
+  for (const SurfaceConstraint& c : constraints_)
+    for (std::size_t k = 0; k < 4; ++k)
+      if (c.weights[k] != 0) touched_.push_back(layout_.row_of_vertex()[c.vertices[k].index()]);
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  while (!touched_.empty() && touched_.back() >= layout_.free_rows()) touched_.pop_back();
+}
+
+void ClothContacts::list_points() {
+  first_.assign(touched_.size() + 1, 0);
+  for (const Point& point : points_)
+    for (std::uint32_t k = 0; k < point.count; ++k) ++first_[point.touched[k] + 1];
+  for (std::size_t i = 0; i < touched_.size(); ++i) first_[i + 1] += first_[i];
+  list_.resize(first_.back());
+  std::vector<std::uint32_t> next = first_;
+  for (std::uint32_t p = 0; p < points_.size(); ++p)
+    for (std::uint32_t k = 0; k < points_[p].count; ++k) list_[next[points_[p].touched[k]]++] = p;
+}
+
+// What lacks at the start of a sub-step is regained evenly over the rest of the step. False: it does not act.
+bool ClothContacts::place_limit(Point& point, const Substep& step) {
+  const SurfaceConstraint& c = constraints_[point.constraint];
+  const double end = step.time + step.h;
+  if (point.is_dead || end <= c.from) return false;
+  Vec3 at = Vec3::Zero(), pins = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (c.weights[k] == 0) continue;
+    const std::uint32_t row = layout_.row_of_vertex()[c.vertices[k].index()];
+    if (row < layout_.free_rows()) {
+      at += c.weights[k] * (lanes_at(step.x, row) - step.origin);
+    } else {
+      const std::size_t pin = row - layout_.free_rows();
+      at += c.weights[k] * (step.pins_t0[pin] - step.origin);
+      pins += c.weights[k] * (step.pins[pin] - step.origin);
+    }
+  }
+  const double speed = c.normal.dot(c.velocity);
+  double offset = c.offset - (seconds_ - end) * speed;
+  if (point.is_outside) offset -= c.normal.dot(step.origin);
+  const double lacking = offset - step.h * speed - c.normal.dot(at);
+  if (c.from > step.time) {  // its time has come
+    if (lacking > 0) point.is_dead = true;
+    point.kept = std::min(c.keep, -lacking);
+  }
+  if (point.is_dead) return false;
+  offset += point.kept;
+  const double left = seconds_ - step.time;
+  offset -= std::max(0.0, lacking + point.kept) * std::max(0.0, 1 - step.h / left);
+  point.other_move = step.h * c.velocity;
+  point.limit = {.normal = c.normal,
+                 .gap = offset - c.normal.dot(pins),
+                 .drift = at + point.other_move - pins,
+                 .friction = c.friction};
+  return true;
+}
+
+void ClothContacts::start(const Substep& step, float* start) {
+  h_ = step.h;
+  stretch_ = step.stretch;
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    compliance_[t] = step.h * step.h / masses_[touched_[t]] * Eigen::Matrix3d::Identity();
+  for (Point& point : points_) {
+    point.acts = place_limit(point, step);
+    point.force = Vec3::Zero();
+    point.holds = false;
+  }
+  // Where contacts would be if elastic forces went on as they are.
+  before_.resize(touched_.size());
+  for (std::size_t t = 0; t < touched_.size(); ++t) {
+    before_[t] = row_at(start, touched_[t]);
+    const Vec3 pulled = step.h * step.h * step.stretch / masses_[touched_[t]] * row_at(step.elastic, touched_[t]);
+    set_row(start, touched_[t], before_[t] + pulled);
+  }
+  trial_ = false;
+  for (int round = 0; round < kStartRounds; ++round)
+    for (Point& point : points_) solve(point, start);
+  for (Point& point : points_) point.holds = point.acts && holds_by(point.force, point.limit);
+  // And where the solve begins.
+  for (std::size_t t = 0; t < touched_.size(); ++t) set_row(start, touched_[t], before_[t]);
+  for (Point& point : points_) point.force = Vec3::Zero();
+  trial_ = true;
+  for (int round = 0; round < kStartRounds; ++round)
+    for (Point& point : points_) solve(point, start);
+}
+
+Vec3 ClothContacts::position(const Point& point, const float* rows) const {
+  Vec3 at = Vec3::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k) at += point.weights[k] * row_at(rows, touched_[point.touched[k]]);
+  return at;
+}
+
+Eigen::Matrix3d ClothContacts::compliance_of(const Point& point) const {
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k)
+    sum += point.weights[k] * point.weights[k] * compliance_[point.touched[k]];
+  return sum;
+}
+
+void ClothContacts::move(Point& point, const Vec3& change, float* rows) const {
+  for (std::uint32_t k = 0; k < point.count; ++k) {
+    const std::uint32_t row = touched_[point.touched[k]];
+    set_row(rows, row, row_at(rows, row) + point.weights[k] * (compliance_[point.touched[k]] * change));
+  }
+}
+
+void ClothContacts::solve(Point& point, float* rows) {
+  if (!point.acts) return;
+  const Vec3 at = position(point, rows);
+  if (point.force == Vec3::Zero() && point.limit.normal.dot(at) >= point.limit.gap) return;
+  Eigen::Matrix3d compliance = compliance_of(point);
+  const Vec3 free = at - compliance * point.force;
+  compliance += (point.is_outside ? kGive : kSelfGive) / stretch_ * point.limit.normal * point.limit.normal.transpose();
+  Vec3 force = Vec3::Zero();
+  if (trial_ && point.holds) force = holding_force(compliance, free, point.limit);
+  if (!(point.limit.normal.dot(force) > 0)) force = contact_force(compliance, free, point.limit);
+  move(point, force - point.force, rows);
+  point.force = force;
+}
+
+void ClothContacts::settle(std::size_t touched, float* rows) {
+  const std::span<const std::uint32_t> own =
+      std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
+  Vec3 force = Vec3::Zero();
+  for (const std::uint32_t p : own) {
+    const Point& point = points_[p];
+    for (std::uint32_t k = 0; k < point.count; ++k)
+      if (point.touched[k] == touched) force += point.weights[k] * point.force;
+  }
+  const std::uint32_t row = touched_[touched];
+  if (force != Vec3::Zero()) set_row(rows, row, row_at(rows, row) + compliance_[touched] * force);
+  for (int round = 0; round < (own.size() > 1 ? kSweepRounds : 1); ++round)
+    for (const std::uint32_t p : own) solve(points_[p], rows);
+}
+
+void ClothContacts::take_forces(float* gradient, double stretch) const {
+  for (const Point& point : points_)
+    for (std::uint32_t k = 0; k < point.count; ++k) {
+      const std::uint32_t row = touched_[point.touched[k]];
+      set_row(gradient, row, row_at(gradient, row) - point.weights[k] / stretch * point.force);
+    }
+}
+
+void ClothContacts::note(const float* rows) {
+  before_.resize(touched_.size());
+  for (std::size_t t = 0; t < touched_.size(); ++t) before_[t] = row_at(rows, touched_[t]);
+}
+
+// Normals of obstacles that push, made orthogonal one after the other; all directions where friction holds.
+Eigen::Matrix3d ClothContacts::free_directions(std::size_t touched) const {
+  Eigen::Matrix3d free = Eigen::Matrix3d::Identity();
+  for (std::size_t i = first_[touched]; i < first_[touched + 1]; ++i) {
+    const Point& point = points_[list_[i]];
+    if (!point.is_outside || point.force == Vec3::Zero()) continue;
+    if (point.holds) return Eigen::Matrix3d::Zero();
+    const Vec3 across = free * point.limit.normal;
+    const double length = across.norm();
+    if (length > kSameNormal) free -= across * across.transpose() / (length * length);
+  }
+  return free;
+}
+
+void ClothContacts::keep_free(float* rows) const {
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    set_row(rows, touched_[t], before_[t] + free_directions(t) * (row_at(rows, touched_[t]) - before_[t]));
+}
+
+std::vector<std::uint32_t> ClothContacts::held_rows() const {
+  std::vector<std::uint32_t> held;
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) {
+      const Point& point = points_[list_[i]];
+      if (!point.is_outside || !point.holds) continue;
+      held.push_back(touched_[t]);
+      break;
+    }
+  return held;
+}
+
+double ClothContacts::outer_work() const {
+  double sum = 0;
+  for (const Point& point : points_)
+    if (point.is_outside) sum += point.force.dot(point.other_move);
+  return sum;
+}
+
+Vec3 ClothContacts::total_force() const {
+  Vec3 sum = Vec3::Zero();
+  for (const Point& point : points_)
+    if (point.is_outside) sum += point.force;
+  return sum;
+}
+
+bool ClothContacts::pushes() const {
+  return std::any_of(points_.begin(), points_.end(), [](const Point& p) { return p.force != Vec3::Zero(); });
+}
+
+void ClothContacts::add_impulses(std::span<Vec3> impulses) const {
+  for (const Point& point : points_) impulses[point.constraint] += h_ * point.force;
+}
+
+}  // namespace pliant

@@ -1,0 +1,14 @@
+#include "pliant/geometry/apart_filter.h"
+
+#include "pliant/core/cpu.h"
+
+namespace pliant {
+
+ApartFilter apart_filter() {
+#if defined(PLIANT_AVX2)
+  if (use_avx2()) return apart::avx2::four_apart;
+#endif
+  return apart::portable::four_apart;
+}
+
+}  // namespace pliant

@@ -1,0 +1,45 @@
+// Which particles lie behind which surface, told from the edges that pierce its faces. Internal to response/.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "pliant/response/flat_step.h"
+
+namespace pliant {
+
+// A point of a face that an edge of a particle pierces, as it is at the end of the step.
+struct PiercedSurface {
+  BodyId body;
+  FaceId face;
+  std::array<std::uint32_t, 3> place{};  // of the face's corners (FlatStep)
+  Weights weights{};                     // of the point among them
+  Vec3 point = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();  // unit; to the side where the particle belongs
+};
+
+struct PiercedParticle {
+  std::uint32_t place = 0;
+  BodyId behind;                         // the first body whose surface it is behind
+  PiercedSurface first;                  // the nearest
+  std::optional<PiercedSurface> second;  // the nearest that makes a corner with the first
+};
+
+struct PiercedParticles {
+  std::vector<PiercedParticle> particles;  // by place, each once
+  std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
+};
+
+// From triangle-triangle contacts, all of them, at x_t1.
+//
+// Of a closed surface, an edge that pierces it an odd number of times has one end inside: the one that its nearest
+// crossing says. Edges that do not pierce it have both ends on one side, so that what is inside spreads along them (as
+// in B. Heidelberger et al., "Consistent penetration depth estimation", VMV 2004) to particles that no pierced edge
+// belongs to; each is given the nearest of the surfaces that its neighbours were given. An edge that passes under a
+// ridge of the other body, in and out again, has no end inside.
+// Of an open surface, and of one body with itself, the end that has changed sides since x_t0 is behind, and only that.
+PiercedParticles find_pierced(const Step& step, const FlatStep& flat, std::span<const Contact> contacts);
+
+}  // namespace pliant

@@ -1,0 +1,276 @@
+#include "pliant/response/pull_back.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "pliant/detect/feature_vertices.h"
+#include "pliant/mesh/topology.h"
+#include "pliant/response/pierced_particles.h"
+
+namespace pliant {
+namespace {
+
+// Above the surface where particles are put: of the edge that they have there.
+constexpr double kLift = 1e-6;
+// Two normals that nearly oppose each other have no mean.
+constexpr double kOpposed = 0.1;
+
+// All pulls act on all vertices at once, so often: what one leaves open because it shares a vertex with others.
+constexpr int kSweepsOfPulls = 6;
+
+// One particle and one face, or two triangles: up to six vertices, those of the second side with negative weights.
+struct Pull {
+  std::array<std::uint32_t, 6> place{};
+  std::array<double, 6> weight{};
+  std::size_t count = 0;
+  Vec3 normal = Vec3::Zero();
+  double height = 0;         // of the first side over the second, along the normal: at least this
+  std::optional<Vec3> way;   // instead: of the first side against the second
+  bool is_particle = false;  // place[0] alone against a surface
+  Contact contact;           // as it is told
+  double mobility = 0;
+  double speed = 0;  // along the normal, afterwards: at least this
+  double push = 0;   // impulses so far
+  Vec3 rub = Vec3::Zero();
+
+  void add(std::uint32_t at, double w) {
+    place[count] = at;
+    weight[count++] = w;
+  }
+  Vec3 relative(const std::vector<Vec3>& rows) const {
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 0; i < count; ++i) sum += weight[i] * rows[place[i]];
+    return sum;
+  }
+};
+
+// Vertices of a body that moves as one have its mass, and are moved together.
+class Nodes {
+ public:
+  explicit Nodes(const FlatStep& flat) : flat_(flat) {
+    for (std::size_t b = 0; b + 1 < flat.first.size(); ++b) {
+      double mass = 0;
+      if (flat.as_one[b])
+        for (std::uint32_t p = flat.first[b]; p < flat.first[b + 1]; ++p) mass += 1 / flat.inverse_mass[p];
+      inverse_mass_of_body_.push_back(mass > 0 && std::isfinite(mass) ? 1 / mass : 0);
+    }
+  }
+  std::uint32_t node(std::uint32_t place) const {
+    return flat_.moves_as_one(place) ? flat_.first[flat_.body[place]] : place;
+  }
+  double inverse_mass(std::uint32_t place) const {
+    return flat_.moves_as_one(place) ? inverse_mass_of_body_[flat_.body[place]] : flat_.inverse_mass[place];
+  }
+
+ private:
+  const FlatStep& flat_;
+  std::vector<double> inverse_mass_of_body_;
+};
+
+// All pulls of one state. In every sweep each sees what the one before left, and all are applied at once; a vertex
+// lends each of its pulls an equal part of its mass (R. Tonge et al., "Mass splitting for jitter-free parallel rigid
+// body simulation", SIGGRAPH 2012), so that sums do not overshoot.
+class Pulling {
+ public:
+  Pulling(const Step& step, FlatStep& flat, const PullBackSettings& settings)
+      : step_(step), flat_(flat), settings_(settings), nodes_(flat) {}
+
+  void add(const Pull& pull) { pulls_.push_back(pull); }
+
+  void run(std::vector<Impact>& impacts) {
+    prepare();
+    if (pulls_.empty()) return;
+    for (int sweep = 0; sweep < kSweepsOfPulls; ++sweep) sweep_positions(sweep == 0);
+    if (settings_.literal_velocity) set_literal_velocities();
+    else
+      for (int sweep = 0; sweep < kSweepsOfPulls; ++sweep) sweep_velocities();
+    for (const Pull& pull : pulls_) impacts.push_back({pull.contact, pull.push * pull.normal + pull.rub});
+  }
+
+ private:
+  void prepare() {
+    count_.assign(flat_.size(), 0);
+    for (const Pull& pull : pulls_)
+      for (std::size_t i = 0; i < pull.count; ++i) ++count_[nodes_.node(pull.place[i])];
+    for (Pull& pull : pulls_) {
+      for (std::size_t i = 0; i < pull.count; ++i)
+        pull.mobility +=
+            pull.weight[i] * pull.weight[i] * nodes_.inverse_mass(pull.place[i]) * count_[nodes_.node(pull.place[i])];
+      pull.speed = std::max(0.0, -skin_of(pull).restitution * pull.normal.dot(pull.relative(flat_.v_t1)));
+    }
+    std::erase_if(pulls_, [](const Pull& pull) { return !(pull.mobility > 0); });
+  }
+
+  Surface skin_of(const Pull& pull) const {
+    return between(step_.bodies[pull.contact.a.body.index()].surface,
+                   step_.bodies[pull.contact.b.body.index()].surface);
+  }
+
+  void sweep_positions(bool first) {
+    moved_.assign(flat_.size(), Vec3::Zero());
+    for (const Pull& pull : pulls_) {
+      const double lack = pull.height - pull.normal.dot(pull.relative(flat_.x_t1));
+      if (pull.way && first) push(pull, *pull.way / pull.mobility);
+      if (!pull.way && lack > 0) push(pull, (lack / pull.mobility) * pull.normal);
+    }
+    apply(flat_.x_t1);
+  }
+
+  // Coulomb: what rubs is at most friction times what pushes, of both so far.
+  void sweep_velocities() {
+    moved_.assign(flat_.size(), Vec3::Zero());
+    for (Pull& pull : pulls_) {
+      const Vec3 v = pull.relative(flat_.v_t1);
+      const double along = pull.normal.dot(v), before = pull.push;
+      const Vec3 rub_before = pull.rub;
+      pull.push = std::max(0.0, before + (pull.speed - along) / pull.mobility);
+      pull.rub -= (v - along * pull.normal) / pull.mobility;
+      const double most = skin_of(pull).friction * pull.push, now = pull.rub.norm();
+      if (now > most) pull.rub *= most / now;
+      push(pull, (pull.push - before) * pull.normal + (pull.rub - rub_before));
+    }
+    apply(flat_.v_t1);
+  }
+
+  // As printed: a particle goes on with its speed, along the normal. Faces get nothing for it.
+  void set_literal_velocities() {
+    moved_.assign(flat_.size(), Vec3::Zero());
+    for (const Pull& pull : pulls_) {
+      const std::uint32_t p = pull.place[0];
+      if (pull.is_particle && nodes_.inverse_mass(p) > 0)
+        moved_[nodes_.node(p)] = flat_.v_t1[p].norm() * pull.normal - flat_.v_t1[p];
+    }
+    apply(flat_.v_t1);
+  }
+
+  void push(const Pull& pull, const Vec3& impulse) {
+    for (std::size_t i = 0; i < pull.count; ++i)
+      moved_[nodes_.node(pull.place[i])] += (nodes_.inverse_mass(pull.place[i]) * pull.weight[i]) * impulse;
+  }
+  void apply(std::vector<Vec3>& rows) const {
+    for (std::uint32_t p = 0; p < rows.size(); ++p) rows[p] += moved_[nodes_.node(p)];
+  }
+
+  const Step& step_;
+  FlatStep& flat_;
+  const PullBackSettings& settings_;
+  Nodes nodes_;
+  std::vector<Pull> pulls_;
+  std::vector<std::uint32_t> count_;  // by node: pulls
+  std::vector<Vec3> moved_;           // by node, in a sweep
+};
+
+Vec3 shortened(const Vec3& way, double most) {
+  const double length = way.norm();
+  return length > most ? Vec3(way * (most / length)) : way;
+}
+
+// Length of the longest edge at a particle now.
+double edge_at(const Step& step, const FlatStep& flat, std::uint32_t place) {
+  const BodyId body = flat.body_at(place);
+  const MeshTopology& topology = step.bodies[body.index()].mesh->topology();
+  const std::uint32_t base = flat.first[body.index()];
+  double longest_sq = 0;
+  for (const EdgeId e : topology.edges_of_vertex(VertexId(place - base))) {
+    const Edge& edge = topology.edge(e);
+    longest_sq =
+        std::max(longest_sq, (flat.x_t1[base + edge[0].value] - flat.x_t1[base + edge[1].value]).squaredNorm());
+  }
+  return std::sqrt(longest_sq);
+}
+
+// Along the line of two planes: the nearest point, p - N^+ (N p - d) with the normals as rows of N.
+Vec3 way_to_corner(const Vec3& p, const PiercedSurface& first, const PiercedSurface& second, double lift) {
+  const double c = first.normal.dot(second.normal), det = 1 - c * c;
+  const double h1 = lift - first.normal.dot(p - first.point), h2 = lift - second.normal.dot(p - second.point);
+  const double a = (h1 - c * h2) / det, b = (h2 - c * h1) / det;
+  return a * first.normal + b * second.normal;
+}
+
+Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, bool literal_position) {
+  const Vec3& p = flat.x_t1[particle.place];
+  const PiercedSurface& s = particle.first;
+  const double edge = edge_at(step, flat, particle.place), lift = kLift * edge;
+  Pull pull;
+  pull.is_particle = true;
+  pull.add(particle.place, 1);
+  for (std::size_t i = 0; i < 3; ++i) pull.add(s.place[i], -s.weights[i]);
+  pull.normal = s.normal;
+  pull.height = lift;
+  if (literal_position) pull.way = shortened(s.point + lift * s.normal - p, edge);
+  const Vec3 sum = particle.second ? Vec3(s.normal + particle.second->normal) : Vec3(Vec3::Zero());
+  if (particle.second && sum.norm() >= kOpposed) {
+    // A wedge of two thin surfaces would throw it far away.
+    pull.way = shortened(way_to_corner(p, s, *particle.second, lift), edge);
+    pull.normal = sum.normalized();
+  }
+  const BodyId body = flat.body_at(particle.place);
+  pull.contact.a = {body, FeatureKind::vertex, particle.place - flat.first[body.index()]};
+  pull.contact.b = face_feature(s.body, s.face);
+  pull.contact.wa = {1, 0, 0};
+  pull.contact.wb = s.weights;
+  pull.contact.point = s.point;
+  pull.contact.normal = pull.normal;
+  pull.contact.relation = Relation::touching;
+  return pull;
+}
+
+void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature& feature, const Weights& weights,
+              double sign) {
+  const FeatureVertices of = vertices_of(feature, *step.bodies[feature.body.index()].mesh, weights);
+  for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.place(feature.body, of.vertex[i]), sign * of.weights[i]);
+}
+
+// Apart by `way` more than they are.
+Pull pull_of(const Step& step, const FlatStep& flat, const Contact& contact, double way) {
+  Pull pull;
+  add_side(pull, step, flat, contact.a, contact.wa, 1);
+  add_side(pull, step, flat, contact.b, contact.wb, -1);
+  pull.normal = contact.normal;
+  pull.height = pull.normal.dot(pull.relative(flat.x_t1)) + way;
+  pull.contact = contact;
+  return pull;
+}
+
+}  // namespace
+
+void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                         std::vector<Impact>& impacts) const {
+  const PiercedParticles pierced = find_pierced(step, flat, contacts);
+  Pulling pulling(step, flat, settings_);
+  for (const PiercedParticle& particle : pierced.particles)
+    pulling.add(pull_of(step, flat, particle, settings_.literal_position));
+  for (const Contact* contact : pierced.others)
+    if (contact->depth > 0) pulling.add(pull_of(step, flat, *contact, contact->depth));
+  // Of a body that lies inside another as a whole.
+  for (const Contact& contact : contacts)
+    if (contact.kind() == ContactKind::vertex_face && contact.depth > 0)
+      pulling.add(pull_of(step, flat, contact, contact.depth));
+  pulling.run(impacts);
+}
+
+// Where a feature passes through another on its way, it is put back onto the side that it came from, where the place of
+// the impact is at the end of the step. Of each vertex the first impact counts; edges only where none of their ends has
+// one of its own.
+void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                          std::vector<Impact>& impacts) const {
+  Pulling pulling(step, flat, settings_);
+  std::vector<bool> is_pulled(flat.size(), false);
+  for (const ContactKind kind : {ContactKind::vertex_face, ContactKind::edge_edge})
+    for (const Contact& contact : contacts) {
+      if (contact.kind() != kind || contact.initial || contact.normal == Vec3::Zero()) continue;
+      Pull pull = pull_of(step, flat, contact, 0);
+      const std::size_t own = kind == ContactKind::vertex_face ? 1 : pull.count;
+      const auto has_own = [&](std::uint32_t place) { return is_pulled[place]; };
+      if (std::any_of(pull.place.begin(), pull.place.begin() + static_cast<std::ptrdiff_t>(own), has_own)) continue;
+      const double lift = kLift * edge_at(step, flat, pull.place[0]);
+      if (pull.height >= lift) continue;
+      if (kind == ContactKind::vertex_face) is_pulled[pull.place[0]] = pull.is_particle = true;
+      pull.height = lift;
+      pulling.add(pull);
+    }
+  pulling.run(impacts);
+}
+
+}  // namespace pliant

@@ -1,0 +1,31 @@
+// Bodies that lie inside others as a whole: no edge pierces anything, so that no still method sees them. Internal to
+// world/.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pliant/core/function_ref.h"
+#include "pliant/detect/report.h"
+#include "pliant/response/flat_step.h"
+
+namespace pliant {
+
+// Mean length of the edges of a mesh at rest.
+double mean_edge_at_rest(const TriangleMesh& mesh);
+
+class ContainedBodies {
+ public:
+  explicit ContainedBodies(std::span<const MeshPtr> meshes);
+
+  // Adds, for every wanted pair without a contact of which one lies inside the other, a vertex-face contact for each of
+  // its vertices: all the same way, towards where the surface is nearest to one of them, and as far, but no farther
+  // than an edge. Only bodies whose boxes say that it can be are looked at.
+  void add(const Step& step, const FlatStep& flat, FunctionRef<bool(BodyId, BodyId)> wanted, Report& found) const;
+
+ private:
+  std::vector<bool> closed_;  // by body
+  std::vector<double> edge_;  // mean, by body
+};
+
+}  // namespace pliant
