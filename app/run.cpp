@@ -26,6 +26,7 @@ struct RunOptions {
   std::optional<int> frames;
   std::string method;
   std::string response;
+  std::optional<std::string> search_budget;
   std::vector<std::string> settings;  // --set
   std::optional<std::string> budget;
   std::optional<std::uint64_t> triangles;
@@ -62,6 +63,8 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   settings.response = options.response;
   settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
+  if (options.search_budget)
+    settings.search_seconds = std::chrono::duration<double>(parse_duration(*options.search_budget)).count();
   settings.triangles = options.triangles;
   settings.build = build_options(options);
   settings.records_contacts = !options.no_contacts;
@@ -166,6 +169,8 @@ void add_options(Command& command, RunOptions& options) {
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");
+  command.add_option("--search-budget", options.search_budget,
+                     "Time for each search, with --response penalty: what it leaves is answered by regions");
   command
       .add_option("--triangles", options.triangles,
                   "About how many triangles all bodies have together, in scenes that let one choose (--list)")

@@ -50,8 +50,7 @@ SphereTree::Parts parse_parts(std::string_view bytes, const TriangleMesh& mesh) 
     parts.ranges.push_back({first, take(std::uint32_t{})});
   }
   for (std::size_t i = 0; i < nodes; ++i)
-    if (is_there(parts.spheres[i]) &&
-        std::uint64_t{parts.ranges[i].first} + parts.ranges[i].count > parts.order.size())
+    if (is_there(parts.spheres[i]) && std::uint64_t{parts.ranges[i].first} + parts.ranges[i].count > parts.order.size())
       throw Error(ErrorPlace{.element = "section 'sphere-tree'"}, "is damaged", kBuildAnew);
   return parts;
 }

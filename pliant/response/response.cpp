@@ -24,12 +24,16 @@ void require_valid(const ResponseSettings& settings) {
                 "give a positive time, a few short steps long");
   if (!(penalty.damping >= 0 && penalty.damping <= 1))
     throw Error("a damping of penalty springs of " + std::to_string(penalty.damping), "give 0 to 1 of the critical");
+  if (!(settings.search_seconds >= 0))
+    throw Error("a search budget of " + std::to_string(settings.search_seconds) + " s", "give a time");
   if (settings.pull_back.passes < 1)
     throw Error(std::to_string(settings.pull_back.passes) + " passes of pulling back", "give 1 or more");
 }
 
 void Response::add_forces(const Step&, const FlatStep&, std::span<const Contact>, std::span<Vec3>,
                           std::vector<Impact>&) const {}
+void Response::add_region_forces(const Step&, const FlatStep&, std::span<const RegionOverlap>, std::span<Vec3>,
+                                 std::vector<Impact>&) const {}
 void Response::move_ends(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 void Response::move_paths(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 

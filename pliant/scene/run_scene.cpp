@@ -81,6 +81,14 @@ void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   }
   apply_method_settings(settings.method_settings, scene);
   if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
+  if (settings.search_seconds) {
+    if (scene.world.response.kind == ResponseKind::proof)
+      throw Error("a search budget with the response proof, which needs every search to its end",
+                  "choose --response penalty, or limit whole calls with --budget");
+    scene.world.response.search_seconds = *settings.search_seconds;
+    for (auto& pair : scene.pairs)
+      if (pair.response) pair.response->search_seconds = *settings.search_seconds;
+  }
 }
 
 // A replay is made as long as it is asked for.

@@ -21,6 +21,8 @@ struct RunSceneSettings {
   // does not keep them: what is found does not depend on them.
   std::vector<std::string> method_settings;
   std::optional<double> budget_seconds;  // for each step
+  // For each search of pairs that are answered without a proof; not kept in a recording.
+  std::optional<double> search_seconds;
   std::optional<std::size_t> triangles;  // of scenes whose size can be chosen (SceneSummary); not when resuming
 
   BuildOptions build;
