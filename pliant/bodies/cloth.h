@@ -43,7 +43,6 @@ class ClothBody : public BodyModel {
   BodyCondition condition() const override;
   // Where contacts act less often than this, each push strains a sheet more than it gets rid of: it crumples.
   double contact_seconds() const override { return 1.0 / 1920; }
-  double round_seconds() const override { return contact_seconds(); }
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
