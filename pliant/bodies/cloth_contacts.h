@@ -42,6 +42,8 @@ class ClothContacts {
   // let them be.
   void start(const Substep& step, float* start);
 
+  bool acts(std::size_t touched) const { return acts_[touched]; }  // a contact of this row, in this sub-step
+
   // Whether all that the start holds is held, or friction decides.
   void set_trial(bool trial) { trial_ = trial; }
   // Of touched rows, by index: the inverse of the Hessian, m/N; then settle().
@@ -53,7 +55,8 @@ class ClothContacts {
   void take_forces(float* gradient, double stretch) const;
   void note(const float* rows);  // before the correction
   void keep_free(float* rows) const;
-  std::vector<std::uint32_t> held_rows() const;
+  // Rows that obstacles hold, or stop hard, ascending: known from start() on.
+  std::vector<std::uint32_t> stopped_rows() const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
   Vec3 total_force() const;   // N
@@ -75,6 +78,7 @@ class ClothContacts {
   };
   void list_rows();
   void list_points();
+  bool comes_near(const Point& point, const float* start) const;
   bool place_limit(Point& point, const Substep& step);
   Vec3 position(const Point& point, const float* rows) const;
   void move(Point& point, const Vec3& change, float* rows) const;
@@ -92,6 +96,7 @@ class ClothContacts {
   std::vector<Eigen::Matrix3d> compliance_;
   std::vector<std::uint32_t> first_, list_;  // of each row: its points
   std::vector<Vec3> before_;
+  std::vector<bool> acts_;
 };
 
 }  // namespace pliant
