@@ -272,15 +272,19 @@ double ClothContacts::outer_work() const {
   return sum;
 }
 
-Vec3 ClothContacts::total_force() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Point& point : points_)
-    if (point.is_outside) sum += point.force;
-  return sum;
+bool ClothContacts::pushed_from_outside() const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [](const Point& p) { return p.is_outside && p.force != Vec3::Zero(); });
 }
 
-bool ClothContacts::pushes() const {
-  return std::any_of(points_.begin(), points_.end(), [](const Point& p) { return p.force != Vec3::Zero(); });
+void ClothContacts::match(const Vec3& force) {
+  Vec3 lacking = force;
+  double sum = 0;
+  for (const Point& point : points_)
+    if (point.is_outside) lacking -= point.force, sum += point.force.norm();
+  if (!(sum > 0)) return;
+  for (Point& point : points_)
+    if (point.is_outside) point.force += (point.force.norm() / sum) * lacking;
 }
 
 void ClothContacts::add_impulses(std::span<Vec3> impulses) const {

@@ -59,8 +59,9 @@ class ClothContacts {
   std::vector<std::uint32_t> stopped_rows() const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
-  Vec3 total_force() const;   // N
-  bool pushes() const;
+  bool pushed_from_outside() const;
+  // Shares out what obstacles must have exerted together (N), beyond what was found.
+  void match(const Vec3& force);
   void add_impulses(std::span<Vec3> impulses) const;  // N s, by constraint: those of this sub-step
 
  private:

@@ -196,7 +196,9 @@ void ClothSolver::substep(double h, double time, const ClothLoads& loads) {
                                .rest = extra > 0 ? &rest : nullptr};
   const double gain = minimise(h, step);
   sheet::RigidChange less;
-  const bool pushed = contacts_.pushes();
+  const bool pushed = contacts_.pushed_from_outside();
+  if (pushed && pin_x_.empty())
+    contacts_.match(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / (h * h));
   if (is_one_part_ && !pushed) less = rigid_change(moments_);
   else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h);
   contacts_.add_impulses(loads.impulses);
