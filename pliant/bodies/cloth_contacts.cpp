@@ -225,6 +225,8 @@ void ClothContacts::take_forces(float* gradient, double stretch) const {
       const std::uint32_t row = touched_[point.touched[k]];
       set_row(gradient, row, row_at(gradient, row) - point.weights[k] / stretch * point.force);
     }
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    set_row(gradient, touched_[t], free_directions(t) * row_at(gradient, touched_[t]));
 }
 
 void ClothContacts::note(const float* rows) {
@@ -251,10 +253,10 @@ void ClothContacts::keep_free(float* rows) const {
     set_row(rows, touched_[t], before_[t] + free_directions(t) * (row_at(rows, touched_[t]) - before_[t]));
 }
 
-std::vector<std::uint32_t> ClothContacts::stopped_rows() const {
+std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
   std::vector<std::uint32_t> stopped;
   for (std::size_t t = 0; t < touched_.size(); ++t) {
-    const double impact = kImpact * masses_[touched_[t]];
+    const double impact = all ? 0 : kImpact * masses_[touched_[t]];
     for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) {
       const Point& point = points_[list_[i]];
       if (!point.is_outside || !(point.holds || point.force.squaredNorm() > impact * impact)) continue;

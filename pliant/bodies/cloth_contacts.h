@@ -55,8 +55,8 @@ class ClothContacts {
   void take_forces(float* gradient, double stretch) const;
   void note(const float* rows);  // before the correction
   void keep_free(float* rows) const;
-  // Rows that obstacles hold, or stop hard, ascending: known from start() on.
-  std::vector<std::uint32_t> stopped_rows() const;
+  // Rows that obstacles hold, or stop hard (or push at all), ascending: known from start() on.
+  std::vector<std::uint32_t> stopped_rows(bool all) const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
   bool pushed_from_outside() const;

@@ -100,6 +100,11 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
     masses_[row] = masses[v];
     part_of_row_[row] = parts[v];
   }
+  const sheet::SheetArrays sheet = layout_.arrays();
+  const double inertia = 1 / (longest_substep * longest_substep * stretch_);
+  for (std::size_t row = 0; row < free; ++row)
+    bends_stiffly_ =
+        bends_stiffly_ || static_cast<double>(sheet.blocks[row / kLanes].bend[row % kLanes]) > inertia * masses_[row];
   is_one_part_ = part_count_ == 1 && std::count(parts.begin(), parts.end(), -1) == 0;
   x_.assign(3 * free, 0);
   v_ = push_ = x_;
@@ -295,7 +300,7 @@ void ClothSolver::begin_contacts(double h, double time) {
                    .elastic = gradient_.data(),
                    .stretch = stretch_},
                   rows_.data());
-  coarse_.hold(contacts_.stopped_rows());
+  coarse_.hold(contacts_.stopped_rows(bends_stiffly_));
   marked_.clear();
   for (std::uint32_t t = 0; t < contacts_.rows().size(); ++t) {
     const std::uint32_t row = contacts_.rows()[t], block = row / static_cast<std::uint32_t>(kLanes);
