@@ -9,6 +9,8 @@
 #include "app/stop_signals.h"
 #include "app/terminal.h"
 #include "pliant/asset/asset_file.h"
+#include "pliant/asset/sphere_tree_section.h"
+#include "pliant/bounds/sphere_tree/build_sphere_tree.h"
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
@@ -29,6 +31,10 @@ struct PrepareOptions {
   bool keep_holes = false;
   bool quiet = false;
   std::string json;
+  bool sphere_tree = false;
+  std::string builder = "medial";
+  std::size_t branching = 8;
+  std::size_t depth = 4;
 };
 
 TetWay tet_way(const std::string& name) {
@@ -126,6 +132,8 @@ void print_summary(const PreparedAsset& prepared, const std::string& path) {
   if (const auto error = quality.volume_error()) fmt::print("Volume error of the body: {}\n", percent(*error));
   fmt::print("Dense vertices outside the body: {} of {}\n", grouped(quality.outside_vertices),
              grouped(asset.dense->vertex_count()));
+  if (const AssetSection* tree = asset.find_section(kSphereTreeSection))
+    fmt::print("Sphere tree: {} bytes\n", grouped(tree->bytes.size()));
   fmt::print("{}: written\n", path);
 }
 
@@ -136,6 +144,26 @@ void write_json_report(const PrepareOptions& options, const PreparedAsset& prepa
   json.new_line().flush();
   if (options.json == "-") write_standard_output(text);
   else write_file(options.json, text);
+}
+
+SphereTree::Shape shape_of(const PrepareOptions& options) {
+  return {static_cast<std::uint32_t>(options.branching), static_cast<std::uint32_t>(options.depth)};
+}
+
+SphereTreeBuilder tree_builder(const std::string& name) {
+  if (name == "octree") return SphereTreeBuilder::octree;
+  return name == "boxes" ? SphereTreeBuilder::boxes : SphereTreeBuilder::medial;
+}
+
+void add_sphere_tree(const PrepareOptions& options, Asset& asset, StageBars& bars, const StopSignals& signals) {
+  SphereTreeSettings settings;
+  settings.builder = tree_builder(options.builder);
+  settings.shape = shape_of(options);
+  settings.progress = [&](double fraction) {
+    signals.throw_if_stopped();
+    bars.show("sphere tree", fraction);
+  };
+  store_sphere_tree(asset, *build_sphere_tree(*asset.dense, settings));
 }
 
 int run_inspect(const PrepareOptions& options) {
@@ -152,6 +180,11 @@ int run_inspect(const PrepareOptions& options) {
   table.print(stdout);
   for (const AssetSection& section : asset.sections)
     fmt::print("section '{}': {} bytes\n", section.name, grouped(section.bytes.size()));
+  if (const SphereTreePtr tree = stored_sphere_tree(asset))
+    fmt::print(
+        "sphere tree: {} children, {} levels below the root, {} spheres; it covers the dense surface\n",
+        tree->shape().branching, tree->shape().depth,
+        grouped(static_cast<std::size_t>(std::count_if(tree->spheres().begin(), tree->spheres().end(), is_there))));
   fmt::print("{}: sound\n", options.inspect);
   return kDone;
 }
@@ -164,12 +197,15 @@ int run_prepare(const PrepareOptions& options) {
   if (options.mesh.empty() || options.asset.empty())
     throw Error("a mesh to read and an asset to write are needed", "pliant prepare MESH -o ASSET");
   require_outputs_apart({options.asset, options.json}, {options.mesh});
+  if (options.sphere_tree) SphereTree::node_count(shape_of(options));  // before long work
   const MeshFile file = read_mesh_file(options.mesh);
   Notes(options.quiet).warnings(options.mesh, file.warnings);
   const StopSignals signals;  // what is begun is taken away, or written to its end
   const PreparedAsset prepared = [&] {
     StageBars bars(options.quiet);
-    return prepare_asset(*file.mesh, settings_of(options, bars, signals));
+    PreparedAsset made = prepare_asset(*file.mesh, settings_of(options, bars, signals));
+    if (options.sphere_tree) add_sphere_tree(options, made.asset, bars, signals);
+    return made;
   }();
   Notes(options.quiet).warnings(options.mesh, prepared.report.warnings);
   write_asset(options.asset, prepared.asset);
@@ -204,6 +240,19 @@ void add_options(Command& command, PrepareOptions& options) {
   command.add_option("--drop-below", options.drop_below, "Drop parts smaller than this fraction of the whole (0.01)")
       ->range(0.0, 1.0)
       ->type_name("FRACTION");
+  command.add_flag("--sphere-tree", options.sphere_tree,
+                   "Also build the sphere tree of the mesh, for the method sphere-tree, and store it");
+  command.add_option("--sphere-builder", options.builder, "How: along the medial axis, or quickly")
+      ->one_of({"medial", "octree", "boxes"})
+      ->capture_default_str();
+  command.add_option("--sphere-branching", options.branching, "Children of a sphere")
+      ->range(2, 64)
+      ->capture_default_str()
+      ->type_name("N");
+  command.add_option("--sphere-depth", options.depth, "Levels of spheres below the root; 0: one sphere")
+      ->range(0, 12)
+      ->capture_default_str()
+      ->type_name("N");
   command.add_option("--json", options.json, "Write the report as JSON to FILE, or to the standard output for -")
       ->type_name("FILE");
   command.add_flag("--quiet,-q", options.quiet, "Print no progress or summary");
@@ -229,6 +278,7 @@ void add_prepare(Command& app, Status& status) {
       "  pliant prepare scan.stl -o scan.pliant --coarse 300 --drop-below 0.02\n"
       "  pliant prepare shirt.obj -o shirt.pliant --wrap            a solid around an open sheet\n"
       "  pliant prepare dragon.ply -o dragon.pliant --tets stuffing --cell 0.005 --grade 3\n"
+      "  pliant prepare dragon.ply -o dragon.pliant --sphere-tree   with spheres for the method sphere-tree\n"
       "  pliant prepare dragon.ply -o dragon.pliant --json -        the report for a program\n"
       "  pliant prepare --inspect dragon.pliant                     is this asset whole, and what is in it?\n\n"
       "Exit status: 0 done, 2 bad usage or input, 3 could not finish (the disk is full).");

@@ -63,12 +63,12 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   settings.response = options.response;
   settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
+  if (options.search_budget)
+    settings.search_seconds = std::chrono::duration<double>(parse_duration(*options.search_budget)).count();
   settings.triangles = options.triangles;
   settings.build = build_options(options);
   settings.records_contacts = !options.no_contacts;
   settings.replace = options.force;
-  if (options.search_budget)
-    settings.search_seconds = std::chrono::duration<double>(parse_duration(*options.search_budget)).count();
   settings.record.budget = Budget::cancelled_by(signals.stop());
   settings.record.exports = {.pc2 = options.pc2, .gltf = options.gltf};
   settings.record.progress = [&bar](const RunProgress& now) {
@@ -169,8 +169,9 @@ void add_options(Command& command, RunOptions& options) {
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");
-  command.add_option("--search-budget", options.search_budget,
-                     "Time for each search for contacts alone (200us); one that it cuts short proves nothing");
+  command.add_option(
+      "--search-budget", options.search_budget,
+      "Time for each search alone (200us): proves nothing if cut short; --response penalty answers what is left");
   command
       .add_option("--triangles", options.triangles,
                   "About how many triangles all bodies have together, in scenes that let one choose (--list)")

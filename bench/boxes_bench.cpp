@@ -1,7 +1,7 @@
 // What docs/subdivided-boxes.md claims, measured: the broad phase beside spatial hashing and trees, what paper mode
 // misses, and time per frame of a simulation. Processor time, one thread; every list is one table of the result.
 //
-//   pliant-bench-boxes OUT.json [PART...]     parts: broad misses frames
+//   pliant-bench-boxes OUT.json [PART...]     parts: broad misses frames scenes
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +11,7 @@
 
 #include "bench/particles_scenes.h"
 #include "pliant/io/json_writer.h"
+#include "pliant/mesh/topology.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/world/world.h"
@@ -22,7 +23,7 @@ double cpu_ms() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC * 1e
 
 // Wobbling balls on a slightly disturbed grid.
 struct Heap {
-  static constexpr int kFrames = 6;
+  static constexpr int kFrames = 4;
   MeshPtr mesh;
   std::vector<std::vector<Frame>> frames;  // by body
 
@@ -103,9 +104,9 @@ void measure_broad(JsonWriter& json) {
   json.new_line().key("broad").begin_array();
   for (const Scene& scene : scenes) {
     const Heap heap(scene.bodies, scene.triangles, scene.spacing);
-    const int rounds = scene.bodies * scene.triangles > 400'000 ? 4 : 12;
+    const int rounds = scene.bodies * scene.triangles > 400'000 ? 2 : 8;
     for (const Method& method : methods_compared()) {
-      const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 3);
+      const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 1);
       json.new_line().begin_object().field("bodies", scene.bodies).field("triangles_each", scene.triangles);
       json.field("overlap", scene.overlap).field("method", method.name).field("broad_ms", broad.ms);
       json.field("candidates", broad.candidates)
@@ -216,6 +217,86 @@ void measure_frames(JsonWriter& json) {
   json.end_array();
 }
 
+// ---- the paper's scenes ----
+
+double mean_edge_of(const World& world) {
+  double sum = 0, count = 0;
+  for (std::uint32_t b = 0; b < world.body_count(); ++b) {
+    const BodyModel& body = world.body(BodyId(b));
+    if (std::isinf(body.masses()[0])) continue;
+    for (const Edge& edge : body.mesh()->topology().edges()) {
+      sum += (body.positions()[edge[0].index()] - body.positions()[edge[1].index()]).norm();
+      ++count;
+    }
+  }
+  return sum / count;
+}
+
+double share(std::vector<double> values, double fraction) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1))];
+}
+
+// Frames per second of whole steps, and how deep triangles are in each other after each.
+void measure_scene(JsonWriter& json, const char* name, ResponseKind response, int frames) {
+  SceneDescription scene = library_scene(name);
+  scene.world.response.kind = response;
+  if (frames == 0) frames = scene.frames;
+  BuiltScene built = build_world(scene, {.threads = {1}, .meshes = {}, .mesh_folders = {}});
+  World& world = built.world;
+  DetectorSettings settings = settings_of(Mode::safe);
+  const auto detector = make_detector("subdivided-boxes", settings);
+  std::size_t vertices = 0, faces = 0;
+  for (std::uint32_t b = 0; b < world.body_count(); ++b) {
+    detector->add_body(world.body(BodyId(b)).mesh());
+    if (std::isinf(world.body(BodyId(b)).masses()[0])) continue;
+    vertices += world.body(BodyId(b)).mesh()->vertex_count();
+    faces += world.body(BodyId(b)).mesh()->face_count();
+  }
+  const double edge = mean_edge_of(world);
+  std::vector<double> ms, depth;
+  double lowest = 1e300;
+  std::size_t contacts = 0, most_contacts = 0;
+  for (int frame = 0; frame < frames; ++frame) {
+    const double start = cpu_ms();
+    if (!world.step().ok()) break;
+    ms.push_back(cpu_ms() - start);
+    double deepest = 0;
+    for (std::uint32_t b = 0; b < world.body_count(); ++b) {
+      detector->set_positions(BodyId(b), world.body(BodyId(b)).positions());
+      if (std::isinf(world.body(BodyId(b)).masses()[0])) continue;
+      for (const Vec3& x : world.body(BodyId(b)).positions()) lowest = std::min(lowest, x.z());
+    }
+    const Report report = detector->detect(Interval::instant(0));
+    for (const Contact& contact : report.contacts) deepest = std::max(deepest, contact.depth);
+    contacts += report.contacts.size();
+    most_contacts = std::max(most_contacts, report.contacts.size());
+    depth.push_back(deepest / edge);
+  }
+  double sum = 0;
+  for (const double one : ms) sum += one;
+  json.new_line().begin_object().field("scene", name).field("response", std::string(to_string(response)));
+  json.field("vertices", vertices).field("faces", faces).field("frames", ms.size());
+  json.field("frames_per_second", static_cast<double>(ms.size()) / sum * 1e3).field("p99_ms", share(ms, 0.99));
+  json.field("mean_edge", edge).field("lowest", lowest).field("contacts_left", contacts);
+  json.field("most_contacts_left", most_contacts).field("depth_p99_edges", share(depth, 0.99));
+  json.field("depth_most_edges", share(depth, 1)).end_object();
+  json.flush();
+  std::printf("%-18s %-9s %5zu vertices %5zu frames %7.1f fps  lowest %9.6f  depth p99 %.4f most %.4f of an edge\n",
+              name, std::string(to_string(response)).c_str(), vertices, ms.size(),
+              static_cast<double>(ms.size()) / sum * 1e3, lowest, share(depth, 0.99), share(depth, 1));
+  std::fflush(stdout);
+}
+
+void measure_scenes(JsonWriter& json) {
+  json.new_line().key("scenes").begin_array();
+  for (const char* name : {"soft_two_bodies", "soft_on_ground", "soft_on_sphere", "soft_10k_vertices"})
+    measure_scene(json, name, ResponseKind::pull_back, 0);
+  measure_scene(json, "soft_10k_vertices", ResponseKind::proof, 60);
+  measure_scene(json, "soft_10k_vertices", ResponseKind::pull_back, 60);
+  json.end_array();
+}
+
 }  // namespace
 }  // namespace pliant::bench
 
@@ -224,7 +305,7 @@ int main(int argc, char** argv) {
   using namespace pliant::bench;
   if (argc < 2) return std::fprintf(stderr, "usage: pliant-bench-boxes OUT.json [PART...]\n"), 2;
   const std::pair<std::string, void (*)(JsonWriter&)> parts[]{
-      {"broad", measure_broad}, {"misses", measure_misses}, {"frames", measure_frames}};
+      {"broad", measure_broad}, {"misses", measure_misses}, {"frames", measure_frames}, {"scenes", measure_scenes}};
   std::ofstream out(argv[1]);
   JsonWriter json([&](std::string_view text) { out << text; });
   const auto env = [](const char* name) {

@@ -44,8 +44,6 @@ class ClothBody : public BodyModel {
   // Contacts act in each of its own sub-steps.
   double contact_seconds() const override { return 1.0 / 60; }
   bool solves_self_contacts() const override { return true; }
-  // With other bodies that bend: each round is a whole step again, short enough to be cheap.
-  double round_seconds() const override { return 1.0 / 1920; }
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;

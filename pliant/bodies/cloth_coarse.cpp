@@ -245,8 +245,9 @@ ClothCoarse::~ClothCoarse() = default;
 // Each held row as a spring as stiff as the sheet, shared out to its nodes: stiffer than the spring itself, which is
 // safe.
 void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
+  if (std::includes(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end())) return;
   release();
-  if (rows.empty()) return;
+  held_rows_.assign(rows.begin(), rows.end());
   held_.assign(node_count(), 0);
   for (const std::uint32_t row : rows)
     for (std::uint32_t w = row_first_[row]; w < row_first_[row + 1]; ++w)
@@ -254,6 +255,7 @@ void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
 }
 
 void ClothCoarse::release() {
+  held_rows_.clear();
   held_.clear();
   held_factor_.reset();
 }

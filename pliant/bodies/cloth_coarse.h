@@ -29,7 +29,7 @@ class ClothCoarse {
   // x -= W P^-1 W^T gradient for the step's `inertia` (cloth_kernel.h); both in rows of four floats. Stiffer than asked
   // for by up to a fifth: factors are made for some inertias only, and kept. What is kept does not change results.
   void correct(double inertia, const float* gradient, float* x);
-  // Corrections leave these rows about where they are, until release().
+  // Corrections leave these rows (ascending) about where they are, until release(). More than these may still be held.
   void hold(std::span<const std::uint32_t> rows);
   void release();
 
@@ -47,7 +47,8 @@ class ClothCoarse {
   std::unique_ptr<const Matrices> matrices_;
   std::list<std::unique_ptr<ClothCoarseFactor>> factors_;  // last used first
   std::vector<double> stiffness_of_row_;                   // diagonal
-  std::vector<double> held_;                               // by node: what is added to its diagonal; empty: nothing
+  std::vector<std::uint32_t> held_rows_;
+  std::vector<double> held_;  // by node: what is added to its diagonal; empty: nothing
   std::unique_ptr<ClothCoarseFactor> held_factor_;
   std::vector<float> right_, left_;
 };

@@ -14,6 +14,8 @@ constexpr int kSweepRounds = 2;
 // Friction below this share of what it can be holds a point; above it is about to slide.
 constexpr double kHolding = 0.999;
 constexpr double kSameNormal = 1e-3;
+constexpr int kSlideRounds = 6;
+constexpr double kImpact = 200;  // m/s^2: what is stopped that hard stands still for long waves
 // Contacts give way a little under force, over the stretch stiffness: those that contradict each other would otherwise
 // strain a sheet without limit (an edge of cotton that hits the ground at 6 m/s gained two thirds of its energy, a heap
 // some percent). What lies on something sinks in by less than a micrometre.
@@ -134,10 +136,13 @@ void ClothContacts::start(const Substep& step, float* start) {
   stretch_ = step.stretch;
   for (std::size_t t = 0; t < touched_.size(); ++t)
     compliance_[t] = step.h * step.h / masses_[touched_[t]] * Eigen::Matrix3d::Identity();
+  acts_.assign(touched_.size(), false);
   for (Point& point : points_) {
-    point.acts = place_limit(point, step);
+    point.acts = place_limit(point, step) && comes_near(point, start);
     point.force = Vec3::Zero();
     point.holds = false;
+    if (point.acts)
+      for (std::uint32_t k = 0; k < point.count; ++k) acts_[point.touched[k]] = true;
   }
   // Where contacts would be if elastic forces went on as they are.
   before_.resize(touched_.size());
@@ -156,6 +161,13 @@ void ClothContacts::start(const Substep& step, float* start) {
   trial_ = true;
   for (int round = 0; round < kStartRounds; ++round)
     for (Point& point : points_) solve(point, start);
+}
+
+// In this sub-step. What is farther off than a point may keep and than it moves does not.
+bool ClothContacts::comes_near(const Point& point, const float* start) const {
+  const Vec3 end = position(point, start);
+  const double reach = constraints_[point.constraint].keep + 2 * (end - point.limit.drift).norm();
+  return point.limit.normal.dot(point.limit.drift) <= point.limit.gap + reach;
 }
 
 Vec3 ClothContacts::position(const Point& point, const float* rows) const {
@@ -187,7 +199,7 @@ void ClothContacts::solve(Point& point, float* rows) {
   compliance += (point.is_outside ? kGive : kSelfGive) / stretch_ * point.limit.normal * point.limit.normal.transpose();
   Vec3 force = Vec3::Zero();
   if (trial_ && point.holds) force = holding_force(compliance, free, point.limit);
-  if (!(point.limit.normal.dot(force) > 0)) force = contact_force(compliance, free, point.limit);
+  if (!(point.limit.normal.dot(force) > 0)) force = contact_force(compliance, free, point.limit, kSlideRounds);
   move(point, force - point.force, rows);
   point.force = force;
 }
@@ -213,6 +225,8 @@ void ClothContacts::take_forces(float* gradient, double stretch) const {
       const std::uint32_t row = touched_[point.touched[k]];
       set_row(gradient, row, row_at(gradient, row) - point.weights[k] / stretch * point.force);
     }
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    set_row(gradient, touched_[t], free_directions(t) * row_at(gradient, touched_[t]));
 }
 
 void ClothContacts::note(const float* rows) {
@@ -239,16 +253,18 @@ void ClothContacts::keep_free(float* rows) const {
     set_row(rows, touched_[t], before_[t] + free_directions(t) * (row_at(rows, touched_[t]) - before_[t]));
 }
 
-std::vector<std::uint32_t> ClothContacts::held_rows() const {
-  std::vector<std::uint32_t> held;
-  for (std::size_t t = 0; t < touched_.size(); ++t)
+std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
+  std::vector<std::uint32_t> stopped;
+  for (std::size_t t = 0; t < touched_.size(); ++t) {
+    const double impact = all ? 0 : kImpact * masses_[touched_[t]];
     for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) {
       const Point& point = points_[list_[i]];
-      if (!point.is_outside || !point.holds) continue;
-      held.push_back(touched_[t]);
+      if (!point.is_outside || !(point.holds || point.force.squaredNorm() > impact * impact)) continue;
+      stopped.push_back(touched_[t]);
       break;
     }
-  return held;
+  }
+  return stopped;
 }
 
 double ClothContacts::outer_work() const {
@@ -258,15 +274,19 @@ double ClothContacts::outer_work() const {
   return sum;
 }
 
-Vec3 ClothContacts::total_force() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Point& point : points_)
-    if (point.is_outside) sum += point.force;
-  return sum;
+bool ClothContacts::pushed_from_outside() const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [](const Point& p) { return p.is_outside && p.force != Vec3::Zero(); });
 }
 
-bool ClothContacts::pushes() const {
-  return std::any_of(points_.begin(), points_.end(), [](const Point& p) { return p.force != Vec3::Zero(); });
+void ClothContacts::match(const Vec3& force) {
+  Vec3 lacking = force;
+  double sum = 0;
+  for (const Point& point : points_)
+    if (point.is_outside) lacking -= point.force, sum += point.force.norm();
+  if (!(sum > 0)) return;
+  for (Point& point : points_)
+    if (point.is_outside) point.force += (point.force.norm() / sum) * lacking;
 }
 
 void ClothContacts::add_impulses(std::span<Vec3> impulses) const {

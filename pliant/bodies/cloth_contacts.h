@@ -42,6 +42,8 @@ class ClothContacts {
   // let them be.
   void start(const Substep& step, float* start);
 
+  bool acts(std::size_t touched) const { return acts_[touched]; }  // a contact of this row, in this sub-step
+
   // Whether all that the start holds is held, or friction decides.
   void set_trial(bool trial) { trial_ = trial; }
   // Of touched rows, by index: the inverse of the Hessian, m/N; then settle().
@@ -53,11 +55,13 @@ class ClothContacts {
   void take_forces(float* gradient, double stretch) const;
   void note(const float* rows);  // before the correction
   void keep_free(float* rows) const;
-  std::vector<std::uint32_t> held_rows() const;
+  // Rows that obstacles hold, or stop hard (or push at all), ascending: known from start() on.
+  std::vector<std::uint32_t> stopped_rows(bool all) const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
-  Vec3 total_force() const;   // N
-  bool pushes() const;
+  bool pushed_from_outside() const;
+  // Shares out what obstacles must have exerted together (N), beyond what was found.
+  void match(const Vec3& force);
   void add_impulses(std::span<Vec3> impulses) const;  // N s, by constraint: those of this sub-step
 
  private:
@@ -75,6 +79,7 @@ class ClothContacts {
   };
   void list_rows();
   void list_points();
+  bool comes_near(const Point& point, const float* start) const;
   bool place_limit(Point& point, const Substep& step);
   Vec3 position(const Point& point, const float* rows) const;
   void move(Point& point, const Vec3& change, float* rows) const;
@@ -92,6 +97,7 @@ class ClothContacts {
   std::vector<Eigen::Matrix3d> compliance_;
   std::vector<std::uint32_t> first_, list_;  // of each row: its points
   std::vector<Vec3> before_;
+  std::vector<bool> acts_;
 };
 
 }  // namespace pliant

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "pliant/geometry/extent.h"
 
@@ -99,6 +100,11 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
     masses_[row] = masses[v];
     part_of_row_[row] = parts[v];
   }
+  const sheet::SheetArrays sheet = layout_.arrays();
+  const double inertia = 1 / (longest_substep * longest_substep * stretch_);
+  for (std::size_t row = 0; row < free; ++row)
+    bends_stiffly_ =
+        bends_stiffly_ || static_cast<double>(sheet.blocks[row / kLanes].bend[row % kLanes]) > inertia * masses_[row];
   is_one_part_ = part_count_ == 1 && std::count(parts.begin(), parts.end(), -1) == 0;
   x_.assign(3 * free, 0);
   v_ = push_ = x_;
@@ -125,15 +131,10 @@ void ClothSolver::advance(double h, int count, const ClothLoads& loads, Particle
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
   std::fill(change_.begin(), change_.end(), 0.0f);
   contacts_.begin(loads.constraints, h * count);
-  marked_.clear();
-  for (std::uint32_t t = 0; t < contacts_.rows().size(); ++t) {
-    const std::uint32_t row = contacts_.rows()[t], block = row / static_cast<std::uint32_t>(kLanes);
-    touched_index_[row] = t + 1;
-    if (marked_.empty() || marked_.back() != block) marked_.push_back(block);
-  }
   coarse_.release();
   for (int i = 0; i < count; ++i) substep(h, i * h, loads);
   for (const std::uint32_t row : contacts_.rows()) touched_index_[row] = 0;
+  marked_.clear();
   store(state);
 }
 
@@ -200,7 +201,9 @@ void ClothSolver::substep(double h, double time, const ClothLoads& loads) {
                                .rest = extra > 0 ? &rest : nullptr};
   const double gain = minimise(h, step);
   sheet::RigidChange less;
-  const bool pushed = contacts_.pushes();
+  const bool pushed = contacts_.pushed_from_outside();
+  if (pushed && pin_x_.empty())
+    contacts_.match(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / (h * h));
   if (is_one_part_ && !pushed) less = rigid_change(moments_);
   else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h);
   contacts_.add_impulses(loads.impulses);
@@ -274,9 +277,13 @@ void ClothSolver::correct(const sheet::StepArrays& step) {
 void ClothSolver::find_elastic_forces() {
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
-  for (const std::size_t block : marked_)
+  std::size_t last = layout_.block_count();
+  for (const std::uint32_t row : contacts_.rows()) {
+    const std::size_t block = row / kLanes;
+    if (block == std::exchange(last, block)) continue;
     sheet::find_gradient(layout_.arrays(), {.x = rows_.data(), .y = y_.data(), .inertia = 0}, {block, block + 1, false},
                          gradient_.data());
+  }
   for (const std::uint32_t row : contacts_.rows())
     for (std::size_t k = 0; k < 3; ++k) gradient_[4 * row + k] = -gradient_[4 * row + k];
 }
@@ -293,7 +300,13 @@ void ClothSolver::begin_contacts(double h, double time) {
                    .elastic = gradient_.data(),
                    .stretch = stretch_},
                   rows_.data());
-  if (time == 0) coarse_.hold(contacts_.held_rows());
+  coarse_.hold(contacts_.stopped_rows(bends_stiffly_));
+  marked_.clear();
+  for (std::uint32_t t = 0; t < contacts_.rows().size(); ++t) {
+    const std::uint32_t row = contacts_.rows()[t], block = row / static_cast<std::uint32_t>(kLanes);
+    touched_index_[row] = contacts_.acts(t) ? t + 1 : 0;
+    if (contacts_.acts(t) && (marked_.empty() || marked_.back() != block)) marked_.push_back(block);
+  }
 }
 
 void ClothSolver::write_pins() {

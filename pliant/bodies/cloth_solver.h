@@ -72,6 +72,9 @@ class ClothSolver {
   std::vector<std::int32_t> part_of_row_;  // connected parts without pins; -1: another
   std::size_t part_count_ = 0;
   bool is_one_part_ = false;  // and no pin
+  // Bending hands pushes on farther than from vertex to vertex within a sub-step: what is pushed at all stands still
+  // for long waves, which would throw a sheet of millimetres out of the world.
+  bool bends_stiffly_ = false;
   ClothContacts contacts_;
   std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
   std::vector<std::uint32_t> touched_index_;  // by row: of contacts_

@@ -20,6 +20,8 @@ namespace {
 constexpr double kLongestFemStep = 1.0 / 480;
 constexpr int kFemCycles = 2;
 constexpr int kMostFemCycles = 10;  // in impacts
+// Contacts between bodies move single vertices: in a step in rounds sound is to cross so many edges at most.
+constexpr double kMostRoundCells = 1;
 
 // Numbering: surface first.
 struct Nodes {
@@ -90,8 +92,9 @@ struct FemBody::Parts {
         masses(nodes.masses(elements, s.pinned)),
         size(extent_of(tets->surface()->positions()).largest_side()) {
     require_numbers(settings);
-    if (settings.integrator == FemIntegrator::automatic)
-      settings.integrator = choose_integrator(measure(elements, kLongestFemStep));
+    const FemMeasure measured = measure(elements, kLongestFemStep);
+    if (settings.integrator == FemIntegrator::automatic) settings.integrator = choose_integrator(measured);
+    round_seconds = kLongestFemStep / std::max(1.0, measured.wave_cells / kMostRoundCells);
   }
 
   TetMeshPtr tet_mesh;
@@ -99,7 +102,8 @@ struct FemBody::Parts {
   Nodes nodes;
   FemElements elements;
   std::vector<double> masses;
-  double size = 0;  // m, at rest
+  double size = 0;           // m, at rest
+  double round_seconds = 0;  // the longest step in rounds
   RungeKutta4 runge_kutta;
   std::unique_ptr<FemImplicitSolver> implicit;
   std::unique_ptr<FemDescent> descent;
@@ -173,7 +177,7 @@ detail::FemDescent& FemBody::descent() {
   return *parts_->descent;
 }
 
-double FemBody::round_seconds() const { return energy() == FemEnergy::neo_hookean ? kLongestFemStep : 0; }
+double FemBody::round_seconds() const { return energy() == FemEnergy::neo_hookean ? parts_->round_seconds : 0; }
 
 void FemBody::start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
                            std::span<JointVertex> vertices) {

@@ -9,19 +9,18 @@ namespace {
 
 // The direction of sliding depends on the force and the force on the direction; with equal compliance in all directions
 // the first is right, and each round gains some digits where it is not.
-constexpr int kSlideRounds = 24;
 constexpr double kSameDirection = 1e-10;  // square of the sine
 
 Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - normal.dot(v) * normal; }
 
-Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit) {
+Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit, int rounds) {
   const double lacking = limit.gap - limit.normal.dot(free);
   const Vec3 pushed = compliance * limit.normal;
   const double plain = lacking / limit.normal.dot(pushed);
   const double sideways = 0.5 * (compliance.trace() - limit.normal.dot(pushed));  // mean compliance across the normal
   Vec3 force = plain * limit.normal;
   Vec3 slip = tangential(free + plain * pushed - limit.drift, limit.normal);
-  for (int round = 0; round < kSlideRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const double length = slip.norm();
     if (!(length > 0)) break;
     const Vec3 direction = limit.normal - (limit.friction / length) * slip;
@@ -42,7 +41,7 @@ Vec3 slide_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Poin
 
 }  // namespace
 
-Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit) {
+Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit, int rounds) {
   const double lacking = limit.gap - limit.normal.dot(free);
   if (!(lacking > 0)) return Vec3::Zero();
   if (!(limit.friction > 0)) return (lacking / limit.normal.dot(compliance * limit.normal)) * limit.normal;
@@ -50,7 +49,7 @@ Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const Po
   Vec3 force = compliance.inverse() * (held - free);
   const double push = limit.normal.dot(force);
   if (push >= 0 && tangential(force, limit.normal).norm() <= limit.friction * push) return force;
-  return slide_force(compliance, free, limit);
+  return slide_force(compliance, free, limit, rounds);
 }
 
 }  // namespace pliant

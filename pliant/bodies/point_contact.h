@@ -18,6 +18,7 @@ struct PointLimit {
 // (compliance: symmetric, positive definite, m/N). Either it is zero and the point keeps its distance; or the point
 // ends on the limit, and moves with the other side under a force within the cone of friction, or slides under one on
 // the cone that points against the sliding.
-Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit);
+// Of a point that slides the direction is found in `rounds` at most; fewer leave it askew.
+Vec3 contact_force(const Eigen::Matrix3d& compliance, const Vec3& free, const PointLimit& limit, int rounds = 24);
 
 }  // namespace pliant

@@ -288,17 +288,22 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     if (one.count == 1 || one.is_rigid) keep(contact, one, course);
     else others.emplace_back(one, course), contact_of.push_back(&contact);
   }
+  const auto is_between = [&](const Contact& c) {
+    return c.a.body != c.b.body && !flat.is_obstacle[c.a.body.index()] && !flat.is_obstacle[c.b.body.index()];
+  };
   const auto keep_other = [&](std::size_t i) {
-    const bool met = contact_of[i]->time > 0, is_self = contact_of[i]->a.body == contact_of[i]->b.body;
-    if (!met && (is_implied(others[i].first) || (!is_self && is_beside(others[i].first, flat)))) return;
+    const bool met = contact_of[i]->time > 0, between = is_between(*contact_of[i]);
+    if (!met && (is_implied(others[i].first) || (between && is_beside(others[i].first, flat)))) return;
     const std::size_t before = constraints_.size();
     keep(*contact_of[i], others[i].first, others[i].second);
-    if (constraints_.size() > before && !is_self) note_vertices(before);
+    if (constraints_.size() > before && between) note_vertices(before);
   };
-  // Vertices on faces before edges on edges, which are often beside them.
-  for (const bool faces : {true, false})
-    for (std::size_t i = 0; i < others.size(); ++i)
-      if ((contact_of[i]->kind() == ContactKind::vertex_face) == faces) keep_other(i);
+  // Edges on edges of two bodies are often beside vertices on faces, and come after them.
+  std::vector<std::size_t> later;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (is_between(*contact_of[i]) && contact_of[i]->kind() != ContactKind::vertex_face) later.push_back(i);
+    else keep_other(i);
+  for (const std::size_t i : later) keep_other(i);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {

@@ -15,6 +15,14 @@ namespace pliant {
 struct FlatStep;
 struct Step;
 
+// Two regions that overlap, or were not found apart, and what of the bodies they push.
+struct RegionOverlap {
+  Contact contact;          // its depth is that of the spheres
+  std::vector<VertexId> a;  // some vertices next to each region
+  std::vector<VertexId> b;
+  double size = 0;  // m, sum of the radii
+};
+
 // A way to answer contacts without a proof, one short step after the other. Order of contacts does not matter: what
 // several of them do to a vertex is added up.
 class Response {
@@ -25,6 +33,9 @@ class Response {
   // to `impacts`.
   virtual void add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
                           std::span<Vec3> forces, std::vector<Impact>& impacts) const;
+  // The same from regions.
+  virtual void add_region_forces(const Step& step, const FlatStep& flat, std::span<const RegionOverlap> regions,
+                                 std::span<Vec3> forces, std::vector<Impact>& impacts) const;
   // From what intersects at its end: changes x_t1 and v_t1.
   virtual void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                          std::vector<Impact>& impacts) const;

@@ -12,6 +12,10 @@ class Penalty : public Response {
   bool adds_forces() const override { return true; }
   void add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts, std::span<Vec3> forces,
                   std::vector<Impact>& impacts) const override;
+  // After C. Mendoza and C. O'Sullivan: by the overlap of spheres, in proportion to their size, on the vertices next to
+  // them. A pair that does not overlap pushes nothing, so that what was not tested draws no bodies together.
+  void add_region_forces(const Step& step, const FlatStep& flat, std::span<const RegionOverlap> regions,
+                         std::span<Vec3> forces, std::vector<Impact>& impacts) const override;
 
  private:
   PenaltySettings settings_;

@@ -100,6 +100,14 @@ class Pulling {
       pull.speed = std::max(0.0, -skin_of(pull).restitution * pull.normal.dot(pull.relative(flat_.v_t1)));
     }
     std::erase_if(pulls_, [](const Pull& pull) { return !(pull.mobility > 0); });
+    moved_.assign(flat_.size(), Vec3::Zero());
+    list_touched();
+  }
+
+  // The vertices that pulls can move: few of all.
+  void list_touched() {
+    for (std::uint32_t p = 0; p < flat_.size(); ++p)
+      if (count_[nodes_.node(p)] > 0 && nodes_.inverse_mass(p) > 0) touched_.push_back(p);
   }
 
   Surface skin_of(const Pull& pull) const {
@@ -108,7 +116,6 @@ class Pulling {
   }
 
   void sweep_positions(bool first) {
-    moved_.assign(flat_.size(), Vec3::Zero());
     for (const Pull& pull : pulls_) {
       const double lack = pull.height - pull.normal.dot(pull.relative(flat_.x_t1));
       if (pull.way && first) push(pull, *pull.way / pull.mobility);
@@ -119,7 +126,6 @@ class Pulling {
 
   // Coulomb: what rubs is at most friction times what pushes, of both so far.
   void sweep_velocities() {
-    moved_.assign(flat_.size(), Vec3::Zero());
     for (Pull& pull : pulls_) {
       const Vec3 v = pull.relative(flat_.v_t1);
       const double along = pull.normal.dot(v), before = pull.push;
@@ -135,7 +141,6 @@ class Pulling {
 
   // As printed: a particle goes on with its speed, along the normal. Faces get nothing for it.
   void set_literal_velocities() {
-    moved_.assign(flat_.size(), Vec3::Zero());
     for (const Pull& pull : pulls_) {
       const std::uint32_t p = pull.place[0];
       if (pull.is_particle && nodes_.inverse_mass(p) > 0)
@@ -148,8 +153,9 @@ class Pulling {
     for (std::size_t i = 0; i < pull.count; ++i)
       moved_[nodes_.node(pull.place[i])] += (nodes_.inverse_mass(pull.place[i]) * pull.weight[i]) * impulse;
   }
-  void apply(std::vector<Vec3>& rows) const {
-    for (std::uint32_t p = 0; p < rows.size(); ++p) rows[p] += moved_[nodes_.node(p)];
+  void apply(std::vector<Vec3>& rows) {
+    for (const std::uint32_t p : touched_) rows[p] += moved_[nodes_.node(p)];
+    for (const std::uint32_t p : touched_) moved_[nodes_.node(p)].setZero();
   }
 
   const Step& step_;
@@ -158,7 +164,8 @@ class Pulling {
   Nodes nodes_;
   std::vector<Pull> pulls_;
   std::vector<std::uint32_t> count_;  // by node: pulls
-  std::vector<Vec3> moved_;           // by node, in a sweep
+  std::vector<Vec3> moved_;           // by node, in a sweep; zero between two
+  std::vector<std::uint32_t> touched_;
 };
 
 Vec3 shortened(const Vec3& way, double most) {

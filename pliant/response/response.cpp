@@ -30,6 +30,8 @@ void require_valid(const ResponseSettings& settings) {
 
 void Response::add_forces(const Step&, const FlatStep&, std::span<const Contact>, std::span<Vec3>,
                           std::vector<Impact>&) const {}
+void Response::add_region_forces(const Step&, const FlatStep&, std::span<const RegionOverlap>, std::span<Vec3>,
+                                 std::vector<Impact>&) const {}
 void Response::move_ends(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 void Response::move_paths(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,11 @@ std::span<const std::string_view> response_kinds();
 struct PenaltySettings {
   double seconds = 0.01;  // of a quarter swing: how fast what overlaps is pushed apart; several short steps long
   double damping = 0.3;   // of the critical: 0 bounces, 1 does not
+  // Of pairs of regions (what an interrupted search leaves): a vertex has the mean of the forces that it receives, as
+  // C. Mendoza and C. O'Sullivan have it, which breaks action and reaction. False: each pair pushes both sides equally.
+  bool averaged = false;
+
+  friend bool operator==(const PenaltySettings&, const PenaltySettings&) = default;
 };
 
 // The defaults are corrected; the literal rules are those of the paper, to see what they do.
@@ -45,8 +51,7 @@ struct ResponseSettings {
   PullBackSettings pull_back = {};
 
   friend bool operator==(const ResponseSettings& x, const ResponseSettings& y) {
-    return x.kind == y.kind && x.penalty.seconds == y.penalty.seconds && x.penalty.damping == y.penalty.damping &&
-           x.pull_back == y.pull_back;
+    return x.kind == y.kind && x.penalty == y.penalty && x.pull_back == y.pull_back;
   }
 };
 // Throws Error for numbers out of range.

@@ -284,6 +284,7 @@ std::optional<ResponseSettings> read_response(TableReader& owner, const std::str
     response.penalty.seconds = t.positive("time", response.penalty.seconds, kTime);
     response.penalty.damping = t.not_negative("damping", response.penalty.damping);
     if (response.penalty.damping > 1) t.fail("damping", "is above 1");
+    response.penalty.averaged = t.boolean("averaged", response.penalty.averaged);
   }
   if (response.kind == ResponseKind::pull_back) read_pull_back(t, response.pull_back);
   t.finish();

@@ -6,6 +6,8 @@
 
 #include "pliant/asset/asset_file.h"
 #include "pliant/asset/prepare.h"
+#include "pliant/asset/sphere_tree_section.h"
+#include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/core/error.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/defects.h"
@@ -69,7 +71,11 @@ BodyGeometry geometry_of(const Asset& asset, const BodyDescription& body) {
 }
 
 BodyGeometry read_body_geometry(const std::string& path, const BodyDescription& body, std::vector<std::string>& notes) {
-  if (std::filesystem::path(path).extension() == ".pliant") return geometry_of(read_asset(path), body);
+  if (std::filesystem::path(path).extension() == ".pliant") {
+    const Asset asset = read_asset(path);
+    put_on_shelf(stored_sphere_tree(asset));
+    return geometry_of(asset, body);
+  }
   const GeometryFile file = read_geometry(path);
   for (const std::string& warning : file.warnings) notes.push_back(path + ": " + warning);
   if (file.tets) require_untangled(*file.tets, path);

@@ -49,7 +49,8 @@ StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const S
       settings_(settings),
       sleep_(sleep),
       search_(search_settings(bodies, settings), bodies.meshes()),
-      unproved_(bodies.rules(), {settings.threads, bodies.filter(), settings.method_settings}, bodies.meshes()),
+      unproved_(bodies.rules(), {settings.threads, bodies.filter(), settings.method_settings, settings.search_seconds},
+                bodies.meshes()),
       response_(response_settings(bodies, settings)),
       resolver_(response_) {}
 

@@ -5,7 +5,9 @@
 
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
+#include "pliant/detect/regions.h"
 #include "pliant/detect/registry.h"
+#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
 #include "pliant/world/contained_bodies.h"
@@ -54,7 +56,8 @@ void require_fits(const PairRule& rule) {
 class UnprovedPairs::Search {
  public:
   Search(std::uint8_t number, const PairRule& rule, const UnprovedSettings& settings, std::span<const MeshPtr> meshes)
-      : number_(number),
+      : search_seconds_(settings.search_seconds),
+        number_(number),
         response_(make_response(rule.response)),
         detector_(detector_of(rule.method, settings, meshes)),
         filter_(settings.filter),
@@ -76,7 +79,24 @@ class UnprovedPairs::Search {
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
     for (const StepBody& body : step.bodies)
       detector_->set_positions(body.id, std::span(x).subspan(flat.first[body.id.index()], body.x_t1.size()));
-    return detector_->detect({0, 0}, budget);
+    if (!search_seconds_) return detector_->detect({0, 0}, budget);
+    Report found = detector_->detect({0, 0}, budget & Budget::within_seconds(*search_seconds_));
+    // What its own time left open is answered by regions; only the time of the whole step makes it incomplete.
+    found.complete = found.complete || !(budget.past_deadline() || budget.cancelled());
+    return found;
+  }
+
+  // What was left as pairs of regions, of different bodies, with the vertices next to them.
+  std::vector<RegionOverlap> overlaps(const Report& found) const {
+    std::vector<RegionOverlap> result;
+    for (const UnresolvedPair& pair : found.cut) {
+      RegionOverlap overlap{possible_contact(pair, 0), {}, {}, pair.sphere_a.radius + pair.sphere_b.radius};
+      if (pair.a.body == pair.b.body || !(overlap.contact.depth > 0)) continue;
+      overlap.a = next_to(overlap.contact.a);
+      overlap.b = next_to(overlap.contact.b);
+      result.push_back(std::move(overlap));
+    }
+    return result;
   }
 
   // Whether something goes half an edge or more: what goes less leaves edges behind that pierce what it passed.
@@ -102,6 +122,27 @@ class UnprovedPairs::Search {
   }
 
  private:
+  std::vector<VertexId> next_to(const Feature& region) const {
+    if (const auto* spheres = dynamic_cast<const SphereTreeDetector*>(detector_.get()))
+      return spheres->near_vertices(region.body, region.id);
+    const Region found = detector_->region(region.body, region.id);
+    std::vector<VertexId> vertices;
+    for (const FaceId face : found.faces)
+      for (const VertexId v : detector_->body(region.body).mesh->triangle(face)) vertices.push_back(v);
+    const Frame frame = detector_->body(region.body).motion.frame(0);
+    const auto nearer = [&](VertexId v, VertexId w) {
+      const double dv = (frame.positions()[v.index()] - found.centre).squaredNorm();
+      const double dw = (frame.positions()[w.index()] - found.centre).squaredNorm();
+      return dv != dw ? dv < dw : v < w;
+    };
+    std::sort(vertices.begin(), vertices.end(), nearer);
+    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    constexpr std::size_t kFew = 4;
+    vertices.resize(std::min(vertices.size(), kFew));
+    return vertices;
+  }
+
+  std::optional<double> search_seconds_;
   std::uint8_t number_;
   std::unique_ptr<Response> response_;
   std::unique_ptr<Detector> detector_;
@@ -136,6 +177,7 @@ bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span
     const Report found = search->find(step, flat, flat.x_t0, budget);
     if (!found.complete) return false;
     search->response().add_forces(step, flat, found.contacts, forces, impacts);
+    if (!found.cut.empty()) search->response().add_region_forces(step, flat, search->overlaps(found), forces, impacts);
   }
   return true;
 }

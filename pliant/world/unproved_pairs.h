@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct UnprovedSettings {
   Threads threads;
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
   MethodSettingsByName method_settings;
+  std::optional<double> search_seconds;  // of each search alone
 };
 
 class UnprovedPairs {

@@ -35,8 +35,8 @@ struct WorldSettings {
   MethodSettingsByName method_settings;  // what methods are made with, whether chosen for all bodies or for a pair
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResponseSettings response;  // of all pairs that are not given one of their own
-  // s, of each search for contacts alone. One that takes longer proves nothing and ends the call, as a spent budget
-  // does, under responses that need proof. With it, results depend on the machine.
+  // s, of each search for contacts alone. Where a proof is needed, one that takes longer ends the call, as a spent
+  // budget does; elsewhere what it leaves is answered as it is, by regions. Results depend on the machine with it.
   std::optional<double> search_seconds;
   SleepSettings sleep;
   int halvings = 8;  // how often a step that cannot be kept free is halved before the world gives up

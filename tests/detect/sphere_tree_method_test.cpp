@@ -68,15 +68,15 @@ struct Bodies {
 };
 
 MethodSettings small_trees(MethodSettings more = {}) {
-  MethodSettings all{{"branching", kBranching}, {"depth", std::int64_t{3}}};
+  MethodSettings all{{"branching", kBranching}, {"depth", std::int64_t{2}}};
   all.set_all(more);
   return all;
 }
 
 Bodies any_bodies(Dice& dice) {
   Bodies bodies;
-  bodies.meshes = {make_icosphere({.frequency = 3}),
-                   dice.below(2) == 0 ? make_torus({.segments = 12, .sides = 8}) : crumpled_sheet(dice, 7, 0.1)};
+  bodies.meshes = {make_icosphere({.frequency = 2}),
+                   dice.below(2) == 0 ? make_torus({.segments = 9, .sides = 6}) : crumpled_sheet(dice, 6, 0.1)};
   const MeshPtr coarse = make_icosphere({.frequency = 1});
   for (std::size_t i = 0; i < 2; ++i) {
     const Vec3 way = i == 0 ? Vec3(0, 0, 0) : dice.point(-0.6, 0.6);
@@ -153,7 +153,7 @@ RC_GTEST_PROP(SphereTreeMethod, MissesNothingAtEveryOperationBudget, (std::uint6
   const auto detector = bodies.with("sphere-tree", small_trees({{"order", std::int64_t(dice.below(3))},
                                                                 {"most_pairs", std::int64_t(dice.below(2) ? 16 : 4096)},
                                                                 {"fitted_pieces", std::int64_t(dice.below(2) * 32)}}));
-  for (std::uint64_t operations = 0;; operations += 1 + operations / 12) {
+  for (std::uint64_t operations = 0;; operations += 1 + operations / 10) {
     const Report report = detector->detect(kNow, Budget::operations(operations));
     check_cut(*detector, report, truth);
     RC_ASSERT(report.complete == (report.guarantee == Guarantee::exact));
@@ -336,7 +336,7 @@ TEST(SphereTreeMethod, AnEmbeddedMotionIsReadOnlyWhereSpheresMeet) {
   const Report report = detector->detect(kNow);
   EXPECT_EQ(report.guarantee, Guarantee::exact);
   EXPECT_GT(report.contacts.size(), 0u);
-  EXPECT_LT(report.counters["spheres_updated"], 300u);
+  EXPECT_LT(report.counters["spheres_updated"], 1800u);  // of 9,000
   const auto oracle = make_detector("bvh", {.self = false});
   oracle->add_body(dense, at(0));
   oracle->add_body(dense, at(1.97));

@@ -94,6 +94,13 @@ TEST(SceneFile, ReadsResponses) {
   EXPECT_DOUBLE_EQ(table.world.response.penalty.damping, 0.1);
   EXPECT_EQ(table.pairs[0].response->kind, ResponseKind::proof);
   EXPECT_EQ(table.pairs[0].method, "kinetic");
+  const SceneDescription pulled = parse_scene(
+      pair + "response = { kind = 'pull-back', passes = 3, paths = false, once_per_step = true }", "my.toml");
+  EXPECT_EQ(pulled.pairs[0].response->kind, ResponseKind::pull_back);
+  EXPECT_EQ(pulled.pairs[0].response->pull_back.passes, 3);
+  EXPECT_FALSE(pulled.pairs[0].response->pull_back.paths);
+  EXPECT_TRUE(pulled.pairs[0].response->pull_back.once_per_step);
+  expect_says(refusal(pair + "response = { kind = 'pull-back', time = '5 ms' }"), "time");
   expect_says(refusal(pair + "response = 'springs'"), "springs");
   expect_says(refusal(pair + "response = { kind = 'penalty', passes = 3 }"), "passes");
   expect_says(refusal(pair + "response = { kind = 'penalty', damping = 2 }"), "is above 1");

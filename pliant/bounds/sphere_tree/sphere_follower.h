@@ -48,9 +48,8 @@ class SphereFollower {
   }
   // Where a dense vertex is: bit for bit what the motion says.
   const Vec3& vertex(VertexId v) {
-    if (full_) return full_->positions()[v.index()];
-    if (vertex_stamp_[v.index()] != stamp_) update_vertex(v);
-    return dense_[v.index()];
+    if (!full_ && vertex_stamp_[v.index()] != stamp_) update_vertex(v);
+    return full_ ? full_->positions()[v.index()] : dense_[v.index()];
   }
   // All positions; of an embedded motion only those that vertex() was asked for are there.
   std::span<const Vec3> positions() const { return full_ ? full_->positions() : std::span<const Vec3>(dense_); }

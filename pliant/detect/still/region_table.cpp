@@ -120,7 +120,7 @@ RoundedVertex rounded(const double* x) {
 
 }  // namespace
 
-// Every vertex of the region is rounded once, not once for each of the six faces around it: 3 ns a face instead of 10.
+// Every vertex of the region is rounded once, not once for each of the six faces around it.
 void RegionTable::fit_faces(std::uint32_t region, const StillBody& body) {
   if (fitted_[region]) return;
   fitted_[region] = 1;
