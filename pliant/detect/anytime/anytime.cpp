@@ -9,8 +9,6 @@
 namespace pliant {
 namespace {
 
-constexpr double kLongest = std::numeric_limits<double>::max();
-constexpr double kFarthest = 1e300;
 constexpr double kPairNotListed = 12;  // ns: only its size is looked at
 
 constexpr SettingInfo kAnytimeSettings[]{
@@ -35,41 +33,7 @@ constexpr SettingInfo kAnytimeSettings[]{
     setting<&AnytimeSettings::regions>(
         {.name = "regions",
          .effect = "list every open pair of regions; without them each pair of bodies that has any is listed once"}),
-    setting<&AnytimeSettings::level>({.name = "level",
-                                      .effect = "detail: pairs this deep in both trees are not opened; 0: all are",
-                                      .least = 0,
-                                      .most = 64}),
-    setting<&AnytimeSettings::size>({.name = "size",
-                                     .unit = "length",
-                                     .effect = "detail: pairs no larger than this are not opened",
-                                     .least = 0,
-                                     .most = kLongest}),
-    setting<&AnytimeSettings::view_angle>(
-        {.name = "view_angle",
-         .unit = "degrees",
-         .effect = "detail by what a viewer can see: the angle of view; 0: nobody looks",
-         .least = 0,
-         .most = 179}),
-    setting<&AnytimeSettings::view_size>(
-        {.name = "view_size",
-         .effect = "detail: what is smaller on the viewer's screen, as a fraction of its height, is not opened",
-         .least = 0,
-         .most = 1}),
-    setting<&AnytimeSettings::view_x>(
-        {.name = "view_x", .unit = "length", .effect = "where the viewer is", .least = -kFarthest, .most = kFarthest}),
-    setting<&AnytimeSettings::view_y>(
-        {.name = "view_y", .unit = "length", .effect = "where the viewer is", .least = -kFarthest, .most = kFarthest}),
-    setting<&AnytimeSettings::view_z>(
-        {.name = "view_z", .unit = "length", .effect = "where the viewer is", .least = -kFarthest, .most = kFarthest}),
 };
-
-Detail detail_of(const AnytimeSettings& own) {
-  Detail detail;
-  if (own.level > 0) detail.level = own.level;
-  detail.size = own.size;
-  if (own.view_angle > 0) detail.viewer = {{own.view_x, own.view_y, own.view_z}, own.view_angle, own.view_size};
-  return detail;
-}
 
 }  // namespace
 
@@ -83,9 +47,7 @@ const MethodInfo AnytimeDetector::kInfo{
     .settings = kAnytimeSettings};
 
 AnytimeDetector::AnytimeDetector(const DetectorSettings& settings, const AnytimeSettings& anytime)
-    : Detector(settings), own_(anytime) {
-  set_detail(detail_of(anytime));
-}
+    : Detector(settings), own_(anytime) {}
 
 void AnytimeDetector::body_added(BodyId id) {
   bodies_.resize(std::max(bodies_.size(), id.index() + 1));

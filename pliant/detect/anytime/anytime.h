@@ -16,14 +16,6 @@ struct AnytimeSettings {
   double build_share = 0.5;
   std::uint32_t most_pairs = 1u << 18;
   bool regions = true;
-  // Detail at the start (Detector::set_detail).
-  std::uint32_t level = 0;
-  double size = 0;
-  double view_angle = 0;
-  double view_size = 0.005;
-  double view_x = 0;
-  double view_y = 0;
-  double view_z = 0;
 };
 
 // The contract of C. Mendoza and C. O'Sullivan, "An interruptible algorithm for collision detection between deformable
