@@ -16,9 +16,9 @@ struct RegionSpring {
   double depth = 0;  // m, that counts
 };
 
-// How much of what is pushed a full overlap is worth. Depths of triangles are a few hundredths of an edge; more than
-// this throws bodies off each other that are near, before their triangles meet.
-constexpr double kFullOverlap = 0.05;
+// How much of what is pushed a full overlap is worth. More than
+// this throws bodies off each other that are near, before their triangles meet; less lets them sink into each other.
+constexpr double kFullOverlap = 0.5;
 
 double spread(const FlatStep& flat, const std::vector<std::uint32_t>& row, std::size_t first, std::size_t last) {
   Vec3 mean = Vec3::Zero();
