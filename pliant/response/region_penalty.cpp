@@ -16,6 +16,10 @@ struct RegionSpring {
   double depth = 0;  // m, that counts
 };
 
+// How much of what is pushed a full overlap is worth. More than
+// this throws bodies off each other that are near, before their triangles meet; less lets them sink into each other.
+constexpr double kFullOverlap = 0.5;
+
 double spread(const FlatStep& flat, const std::vector<std::uint32_t>& row, std::size_t first, std::size_t last) {
   Vec3 mean = Vec3::Zero();
   for (std::size_t i = first; i < last; ++i) mean += flat.x_t0[row[i]] / static_cast<double>(last - first);
@@ -37,7 +41,7 @@ RegionSpring spring_of(const FlatStep& flat, const RegionOverlap& pair) {
     }
   const double local =
       std::max(spread(flat, spring.row, 0, pair.a.size()), spread(flat, spring.row, pair.a.size(), spring.row.size()));
-  spring.depth = pair.contact.depth * std::min(1.0, local / pair.size);
+  spring.depth = std::min(pair.contact.depth, kFullOverlap * local * pair.contact.depth / pair.size);
   return spring;
 }
 

@@ -24,8 +24,9 @@ SphereSearch::SphereSearch(std::vector<SphereBody>& bodies, std::span<const Sphe
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     SpherePair root{i, 0, 0, 0};
     root.size = size_of(root);
-    sort_in(root);
+    (is_self(root) ? selves_ : others_).push_back(root);
   }
+  for (const SpherePair& root : others_) sort_in(root);
 }
 
 float SphereSearch::size_of(const SpherePair& p) const {
@@ -150,7 +151,16 @@ bool SphereSearch::resolve(const SpherePair& pair, BudgetMeter& meter) {
   return own.empty();
 }
 
+// Bodies with themselves, which overlap everywhere, come after all others: nothing starves for them.
 void SphereSearch::run(BudgetMeter& meter, bool first_only) {
+  run_what_waits(meter, first_only);
+  if (meter.stopped() || (first_only && !hits_.empty())) return;
+  for (const SpherePair& root : selves_) sort_in(root);
+  selves_.clear();
+  run_what_waits(meter, first_only);
+}
+
+void SphereSearch::run_what_waits(BudgetMeter& meter, bool first_only) {
   std::vector<SpherePair> children;
   SpherePair pair;
   while (!(first_only && !hits_.empty()) && pop(pair)) {
@@ -216,6 +226,7 @@ bool SphereSearch::test_faces(const SpherePair& p, BudgetMeter& meter) {
 
 std::vector<SpherePair> SphereSearch::open() const {
   std::vector<SpherePair> result = stack_;
+  result.insert(result.end(), selves_.begin(), selves_.end());
   SizeBuckets left = buckets_;
   while (left.size() > 0) result.push_back(left.pop_largest());
   for (const auto& queue : queues_) result.insert(result.end(), queue.begin(), queue.end());

@@ -63,6 +63,7 @@ class SphereSearch {
   bool is_fine_enough(const SpherePair& p) const;
   float size_of(const SpherePair& p) const;
 
+  void run_what_waits(BudgetMeter& meter, bool first_only);
   std::size_t waiting() const;
   bool pop(SpherePair& pair);
   void push(const SpherePair& pair);
@@ -83,7 +84,9 @@ class SphereSearch {
   SizeBuckets buckets_;                         // largest first
   std::vector<std::deque<SpherePair>> queues_;  // in turn, by pair of bodies
   std::size_t turn_ = 0;
-  std::vector<SpherePair> stack_;  // depth first, and what an interrupted resolution leaves
+  std::vector<SpherePair> stack_;   // depth first, and what an interrupted resolution leaves
+  std::vector<SpherePair> others_;  // pairs of different bodies, as they begin
+  std::vector<SpherePair> selves_;  // bodies with themselves that have not begun
   std::vector<SpherePair> leaves_;
   std::vector<SpherePair> fine_;  // that are not to be opened
   std::vector<FaceHit> hits_;
