@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "pliant/bounds/sphere.h"
 #include "pliant/core/budget.h"
+#include "pliant/core/sphere.h"
 #include "pliant/detect/contact.h"
 
 namespace pliant {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "pliant/bounds/sphere.h"
 #include "pliant/core/rigid.h"
+#include "pliant/core/sphere.h"
 
 namespace pliant {
 
@@ -13,6 +13,10 @@ inline Sphere absent_sphere() { return {Vec3::Zero(), -1}; }
 inline bool is_there(const Sphere& sphere) { return sphere.radius >= 0; }
 
 inline bool holds(const Sphere& sphere, const Vec3& p) { return fixed_length(p - sphere.centre) <= sphere.radius; }
+
+// Whether distances between points with coordinates up to this can be taken: their squares neither overflow nor vanish
+// beside the rounding of the coordinates. What is beyond gets the sphere that holds everything.
+inline bool has_distances(double largest) { return largest == 0 || (largest > 1e-130 && largest < 1e150); }
 
 // Whether they have a point in common, one that they only touch in included. Never false for spheres of which that is
 // so in exact arithmetic: the sum of the radii is rounded up by more than the distance can be off.

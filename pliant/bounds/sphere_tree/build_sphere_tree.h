@@ -33,6 +33,9 @@ struct SphereTreeSettings {
 // not closed or encloses no volume.
 SphereTreePtr build_sphere_tree(const TriangleMesh& mesh, const SphereTreeSettings& settings = {});
 
+// Whether the surface is closed, which the medial builder asks for.
+bool has_medial_axis(const TriangleMesh& mesh);
+
 const char* to_string(SphereTreeBuilder builder);
 const char* to_string(SphereReduction reduction);
 

@@ -10,6 +10,12 @@
 #include "pliant/mesh/defects.h"
 
 namespace pliant {
+
+// Welded or not: repair parts sheets that touch along an edge by giving each vertices of its own.
+bool has_medial_axis(const TriangleMesh& mesh) {
+  return find_defects(mesh, {.welded = true}).closed() || find_defects(mesh).closed();
+}
+
 namespace {
 
 constexpr std::size_t kFirstSites = 500;
@@ -17,8 +23,7 @@ constexpr std::size_t kLeastSpheres = 100;  // inside, of a node that is to be d
 constexpr int kMostRounds = 5;              // of refinement per level
 
 void require_inside(const TriangleMesh& mesh) {
-  // Welded or not: repair parts sheets that touch along an edge by giving each vertices of its own.
-  if (!find_defects(mesh, {.welded = true}).closed() && !find_defects(mesh).closed())
+  if (!has_medial_axis(mesh))
     throw Error(ErrorPlace{.file = mesh.origin().name}, "the surface is not closed, so that it has no medial axis",
                 "repair it (pliant prepare does), or use the builder 'boxes'");
 }

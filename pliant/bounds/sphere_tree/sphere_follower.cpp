@@ -172,7 +172,7 @@ Sphere SphereFollower::fitted(std::uint32_t node, const Vec3& centre) {
       largest = std::max(largest, p.cwiseAbs().maxCoeff());
     }
   }
-  return {centre, most + kUlps * largest};
+  return centre.allFinite() && has_distances(largest) ? Sphere{centre, most + kUlps * largest} : Sphere{};
 }
 
 Sphere SphereFollower::around_children(std::uint32_t node) {
@@ -184,13 +184,14 @@ Sphere SphereFollower::around_children(std::uint32_t node) {
     const Sphere inner = sphere(child);
     most = std::max(most, fixed_length(inner.centre - centre) + inner.radius);
   }
-  return {centre, most * (1 + 1e-15)};
+  return centre.allFinite() ? Sphere{centre, most * (1 + 1e-15)} : Sphere{};
 }
 
 Sphere SphereFollower::bounded(std::uint32_t node) {
   const Sphere start = bounded_at(node, start_);
   if (share_ == 0) return start;
   const Sphere end = bounded_at(node, end_);
+  if (!start.finite() || !end.finite()) return {};
   const double largest = std::max(start.centre.cwiseAbs().maxCoeff(), end.centre.cwiseAbs().maxCoeff());
   return {start.centre + (end.centre - start.centre) * share_,
           (1 - share_) * start.radius + share_ * end.radius + kUlps * (largest + end.radius)};
@@ -214,6 +215,7 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
     largest = std::max(largest,
                        std::max(now[j.index()].cwiseAbs().maxCoeff(), coarse_rest_[j.index()].cwiseAbs().maxCoeff()));
   }
+  if (!centre.allFinite() || !has_distances(std::max(largest, centre.cwiseAbs().maxCoeff()))) return {};
   const double reach = links_->reach(node);
   double growth = links_->weight(node) * most_stray + 2 * reach;
   if (!links_->triples(node).empty()) {
@@ -283,6 +285,7 @@ Sphere SphereFollower::printed(std::uint32_t node) {
     const double before = fixed_length(rest(v) - old.centre);
     if (before > 0) lambda = std::max(lambda, fixed_length(now(v) - centre) / before);
   }
+  if (!centre.allFinite() || !std::isfinite(lambda)) return {};
   return {centre, (lambda > 0 ? lambda : 1) * old.radius};
 }
 

@@ -59,7 +59,7 @@ class SphereFollower {
   std::span<const VertexId> near_vertices(std::uint32_t node);
 
   const NodeLinks* links() const { return links_ ? &*links_ : nullptr; }  // of an embedded motion
-  std::uint64_t updated() const { return updated_; }  // spheres, since it was made
+  std::uint64_t updated() const { return updated_; }                      // spheres, since it was made
   std::size_t bytes() const;
 
  private:

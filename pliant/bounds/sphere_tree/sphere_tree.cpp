@@ -13,21 +13,28 @@ namespace {
   throw Error(ErrorPlace{.element = "sphere " + std::to_string(node)}, why, "build the sphere tree anew");
 }
 
+// Counting ends where it is too many.
+std::uint64_t nodes_of(const SphereTree::Shape& shape) {
+  std::uint64_t count = 1, level = 1;
+  for (std::uint32_t i = 0; i < shape.depth && count <= SphereTree::kMostNodes; ++i) {
+    level *= shape.branching;
+    count += level;
+  }
+  return count;
+}
+
 }  // namespace
+
+bool SphereTree::fits(const Shape& shape) { return nodes_of(shape) <= kMostNodes; }
 
 std::uint32_t SphereTree::node_count(const Shape& shape) {
   if (shape.branching < 2)
     throw Error("a sphere tree of branching " + std::to_string(shape.branching), "at least 2 children are needed");
-  std::uint64_t count = 1, level = 1;
-  for (std::uint32_t i = 0; i < shape.depth; ++i) {
-    level *= shape.branching;
-    count += level;
-    if (count > kMostNodes)
-      throw Error(
-          "a sphere tree of branching " + std::to_string(shape.branching) + " and depth " + std::to_string(shape.depth),
-          "it would have more than " + std::to_string(kMostNodes) + " spheres: choose less of either");
-  }
-  return static_cast<std::uint32_t>(count);
+  if (!fits(shape))
+    throw Error(
+        "a sphere tree of branching " + std::to_string(shape.branching) + " and depth " + std::to_string(shape.depth),
+        "it would have more than " + std::to_string(kMostNodes) + " spheres: choose less of either");
+  return static_cast<std::uint32_t>(nodes_of(shape));
 }
 
 SphereTree::SphereTree(const TriangleMesh& mesh, Parts parts)
@@ -83,7 +90,7 @@ void SphereTree::require_cover(const TriangleMesh& mesh) const {
   for (std::uint32_t node = 0; node < parts_.spheres.size(); ++node) {
     const Sphere& sphere = parts_.spheres[node];
     if (!is_there(sphere)) continue;
-    if (!sphere.centre.allFinite() || !std::isfinite(sphere.radius)) refuse(node, "is not finite");
+    if (!sphere.centre.allFinite() || std::isnan(sphere.radius)) refuse(node, "is not a number");
     for (const SurfacePiece& piece : pieces(node)) {
       const std::array<Vec3, 3> face = face_corners(mesh.triangle(piece.face), mesh.positions());
       for (std::size_t i = 0; i < 3; ++i)

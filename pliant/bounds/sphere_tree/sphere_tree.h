@@ -45,6 +45,7 @@ class SphereTree {
   static constexpr std::uint32_t kMostNodes = 1 << 24;
   // 1 + k + k^2 + ... Throws Error for a branching below 2 (or a depth above 0 with it), and for more than kMostNodes.
   static std::uint32_t node_count(const Shape& shape);
+  static bool fits(const Shape& shape);  // has no more than kMostNodes
 
   const Shape& shape() const { return parts_.shape; }
   std::uint64_t mesh_hash() const { return mesh_hash_; }

@@ -16,6 +16,24 @@ std::size_t pieces_wanted(const TriangleMesh& mesh, const SphereTreeSettings& se
   return std::max(4 * leaves, mesh.face_count() + mesh.face_count() / 4);
 }
 
+double largest_coordinate(const TriangleMesh& mesh) {
+  double largest = 0;
+  for (const Vec3& p : mesh.positions()) largest = std::max(largest, p.cwiseAbs().maxCoeff());
+  return largest;
+}
+
+// For coordinates that have no distances.
+SphereTreePtr one_sphere(const TriangleMesh& mesh, std::uint32_t branching) {
+  SphereTree::Parts parts;
+  parts.shape = {branching, 0};
+  parts.cut_length = std::numeric_limits<double>::infinity();
+  parts.order.resize(mesh.face_count());
+  std::iota(parts.order.begin(), parts.order.end(), 0U);
+  parts.spheres.assign(1, Sphere{});
+  parts.ranges.assign(1, {0, static_cast<std::uint32_t>(mesh.face_count())});
+  return std::make_shared<const SphereTree>(mesh, std::move(parts));
+}
+
 }  // namespace
 
 TreePlan::TreePlan(const TriangleMesh& mesh, const SphereTreeSettings& settings) : mesh_(mesh), settings_(settings) {
@@ -111,6 +129,8 @@ std::vector<std::uint32_t> order_by(std::size_t count, const std::function<doubl
 }
 
 SphereTreePtr build_sphere_tree(const TriangleMesh& mesh, const SphereTreeSettings& settings) {
+  if (mesh.face_count() > 0 && !has_distances(largest_coordinate(mesh)))
+    return one_sphere(mesh, settings.shape.branching);
   TreePlan plan(mesh, settings);
   switch (settings.builder) {
     case SphereTreeBuilder::medial:

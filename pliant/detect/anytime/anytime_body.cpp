@@ -25,6 +25,8 @@ AnytimeBody::AnytimeBody(MeshPtr mesh, const AnytimeBodySettings& settings)
 }
 
 void AnytimeBody::place(const Motion& motion, double time) {
+  motion_ = &motion;
+  time_ = time;
   if (place_embedded(motion, time)) return;
   std::optional<Frame> stored = motion.stored_frame_at(time);
   const Frame frame = stored ? *std::move(stored) : motion.positions_at(time);
@@ -100,9 +102,8 @@ bool AnytimeBody::build_step() {
 void AnytimeBody::look_at_positions() {
   const auto count = static_cast<std::uint32_t>(positions_.size());
   const std::uint32_t last = std::min(count, fit_next_ + kVerticesPerStep);
-  if (const auto bad = frame_.first_not_finite(fit_next_, last))
-    throw Error(ErrorPlace{.element = "vertex " + std::to_string(*bad)}, "a coordinate is not a finite number",
-                "leave the body where it was, or repair the positions");
+  // The motion reads the whole frame and throws, naming frame and vertex.
+  if (frame_.first_not_finite(fit_next_, last)) (void)motion_->positions_at(time_);
   fit_next_ = last;
   if (last < count) return;
   fit_ = Fit::leaves;

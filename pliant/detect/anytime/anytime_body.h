@@ -81,6 +81,8 @@ class AnytimeBody {
   WideTree tree_;
   VertexFans fans_;
 
+  const Motion* motion_ = nullptr;  // as it was last placed
+  double time_ = 0;
   Frame frame_;  // the coarse one of an embedded body
   std::span<const Vec3> positions_;
   Fit fit_ = Fit::done;

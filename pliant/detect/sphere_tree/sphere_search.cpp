@@ -1,8 +1,8 @@
 #include "pliant/detect/sphere_tree/sphere_search.h"
-#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 
+#include "pliant/bounds/box_distances.h"
 #include "pliant/bounds/face_tree.h"
 
 namespace pliant {

@@ -13,10 +13,10 @@ namespace {
 
 constexpr unsigned kPollEvery = 4;  // expansions of some hundred nanoseconds each
 
-// Leaves of some eight faces: more levels are no use without a medial axis.
-std::uint32_t depth_for(std::size_t faces, std::uint32_t branching) {
+// Levels until a leaf has no more faces than this.
+std::uint32_t depth_for(std::size_t faces, std::uint32_t branching, double faces_per_leaf) {
   std::uint32_t depth = 0;
-  for (std::size_t leaves = 1; leaves * 8 < faces; leaves *= branching) ++depth;
+  for (double leaves = 1; leaves * faces_per_leaf < static_cast<double>(faces); leaves *= branching) ++depth;
   return depth;
 }
 
@@ -24,7 +24,10 @@ SphereTreePtr tree_for(const TriangleMesh& mesh, const SphereTreeMethodSettings&
   if (own.builder == 0)
     if (SphereTreePtr stored = find_on_shelf(mesh_hash(mesh))) return stored;
   SphereTreeSettings build = own.build_settings(threads);
-  if (own.builder == 0) build.shape.depth = std::min(build.shape.depth, depth_for(mesh.face_count(), own.branching));
+  if (build.builder == SphereTreeBuilder::medial && !has_medial_axis(mesh)) build.builder = SphereTreeBuilder::boxes;
+  // Without a medial axis more levels are no use; with one, faces are cut into pieces, some of them small.
+  const double faces_per_leaf = own.builder == 0 ? 8 : 1.0 / 16;
+  build.shape.depth = std::min(build.shape.depth, depth_for(mesh.face_count(), build.shape.branching, faces_per_leaf));
   return build_sphere_tree(mesh, build);
 }
 
@@ -32,7 +35,7 @@ SphereTreePtr tree_for(const TriangleMesh& mesh, const SphereTreeMethodSettings&
 
 SphereTreeDetector::SphereTreeDetector(const DetectorSettings& settings, const SphereTreeMethodSettings& own)
     : Detector(settings), own_(own) {
-  SphereTree::node_count({own.branching, own.depth});
+  while (!SphereTree::fits({own_.branching, own_.depth})) --own_.depth;
 }
 
 void SphereTreeDetector::body_removed(BodyId body) {

@@ -9,21 +9,22 @@ namespace {
 using Own = SphereTreeMethodSettings;
 
 constexpr SettingInfo kSphereTreeSettings[]{
-    setting<&Own::builder>(
-        {.name = "builder",
-         .effect = "0: the stored tree of the mesh, boxes if there is none; 1: medial axis; 2: octree; 3: boxes",
-         .least = 0,
-         .most = 3}),
+    setting<&Own::builder>({.name = "builder",
+                            .effect = "0: the stored tree of the mesh, boxes if there is none; 1: medial axis, boxes "
+                                      "around what is not closed; 2: octree; 3: boxes",
+                            .least = 0,
+                            .most = 3}),
     setting<&Own::branching>({.name = "branching",
                               .unit = "children",
                               .effect = "of a sphere, in trees that are not stored",
                               .least = 2,
                               .most = 64}),
-    setting<&Own::depth>({.name = "depth",
-                          .unit = "levels",
-                          .effect = "below the root, at most, in trees that are not stored; 0: one sphere",
-                          .least = 0,
-                          .most = 12}),
+    setting<&Own::depth>(
+        {.name = "depth",
+         .unit = "levels",
+         .effect = "below the root, at most and as memory allows, in trees that are not stored; 0: one sphere",
+         .least = 0,
+         .most = 12}),
     setting<&Own::order>({.name = "order",
                           .effect = "safe mode: 0: the largest pair first; 1: pairs of bodies in turn; 2: depth first",
                           .least = 0,
@@ -70,7 +71,7 @@ SphereTreeSettings SphereTreeMethodSettings::build_settings(Threads threads) con
   settings.builder = builder == 1   ? SphereTreeBuilder::medial
                      : builder == 2 ? SphereTreeBuilder::octree
                                     : SphereTreeBuilder::boxes;
-  settings.shape = {branching, depth};
+  settings.shape = {builder == 2 ? 8 : branching, depth};
   settings.threads = threads;
   return settings;
 }

@@ -16,7 +16,4 @@ struct Sphere {
   friend bool operator==(const Sphere&, const Sphere&) = default;
 };
 
-// The largest distance between a point of one and a point of the other, rounded up.
-double farthest_distance(const Sphere& a, const Sphere& b);
-
 }  // namespace pliant
