@@ -359,7 +359,7 @@ TEST(SphereTreeMethod, TakesOpenFlatAndSeveralMeshes) {
   EXPECT_EQ(hash_of(report), hash_of(detect_still("brute-force", meshes)));
   for (const auto& [name, value] : {std::pair("builder", 1), std::pair("depth", 12), std::pair("depth", 0)}) {
     DetectorSettings settings;
-    settings.method = {{name, std::int64_t{value}}, {"branching", std::int64_t{64}}};
+    settings.method = {{name, std::int64_t{value}}};
     EXPECT_EQ(hash_of(detect_still("sphere-tree", meshes, settings)), hash_of(report)) << name << " " << value;
   }
 }

@@ -26,7 +26,7 @@ SphereTreePtr tree_for(const TriangleMesh& mesh, const SphereTreeMethodSettings&
   SphereTreeSettings build = own.build_settings(threads);
   if (build.builder == SphereTreeBuilder::medial && !has_medial_axis(mesh)) build.builder = SphereTreeBuilder::boxes;
   // Without a medial axis more levels are no use; with one, faces are cut into pieces, some of them small.
-  const double faces_per_leaf = own.builder == 0 ? 8 : 1.0 / 16;
+  const double faces_per_leaf = own.builder == 0 ? 8 : 0.25;
   build.shape.depth = std::min(build.shape.depth, depth_for(mesh.face_count(), build.shape.branching, faces_per_leaf));
   return build_sphere_tree(mesh, build);
 }
