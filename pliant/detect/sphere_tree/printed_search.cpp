@@ -1,5 +1,4 @@
 #include "pliant/detect/sphere_tree/printed_search.h"
-#include "pliant/bounds/box_distances.h"
 
 #include <algorithm>
 
@@ -60,18 +59,7 @@ std::vector<PrintedPair> PrintedSearch::pair_list() const {
 }
 
 UnresolvedPair PrintedSearch::unresolved(const PrintedPair& p, bool leaves) const {
-  const Sphere a = tree(p.tree_1).sphere(p.node_1), b = tree(p.tree_2).sphere(p.node_2);
-  UnresolvedPair pair{.a = region_feature(bodies_[p.tree_1].id, p.node_1),
-                      .b = region_feature(bodies_[p.tree_2].id, p.node_2),
-                      .bound = farthest_distance(a, b),
-                      .sphere_a = a,
-                      .sphere_b = b,
-                      .leaves = leaves};
-  if (pair.b < pair.a) {
-    std::swap(pair.a, pair.b);
-    std::swap(pair.sphere_a, pair.sphere_b);
-  }
-  return pair;
+  return unresolved_spheres({bodies_[p.tree_1], p.node_1}, {bodies_[p.tree_2], p.node_2}, leaves);
 }
 
 }  // namespace pliant

@@ -234,12 +234,16 @@ std::vector<SpherePair> SphereSearch::open() const {
 }
 
 UnresolvedPair SphereSearch::unresolved(const SpherePair& p, bool leaves) const {
-  const Sphere a = tree_a(p).sphere(p.a), b = tree_b(p).sphere(p.b);
-  UnresolvedPair pair{.a = region_feature(bodies_[pairs_[p.pair].a].id, p.a),
-                      .b = region_feature(bodies_[pairs_[p.pair].b].id, p.b),
-                      .bound = farthest_distance(a, b),
-                      .sphere_a = a,
-                      .sphere_b = b,
+  return unresolved_spheres({bodies_[pairs_[p.pair].a], p.a}, {bodies_[pairs_[p.pair].b], p.b}, leaves);
+}
+
+UnresolvedPair unresolved_spheres(const SphereNode& a, const SphereNode& b, bool leaves) {
+  const Sphere sphere_a = a.body.follower->sphere(a.node), sphere_b = b.body.follower->sphere(b.node);
+  UnresolvedPair pair{.a = region_feature(a.body.id, a.node),
+                      .b = region_feature(b.body.id, b.node),
+                      .bound = farthest_distance(sphere_a, sphere_b),
+                      .sphere_a = sphere_a,
+                      .sphere_b = sphere_b,
                       .leaves = leaves};
   if (pair.b < pair.a) {
     std::swap(pair.a, pair.b);

@@ -26,6 +26,15 @@ struct SphereBodyPair {
   std::uint32_t b = 0;
 };
 
+// A node of a body's tree.
+struct SphereNode {
+  const SphereBody& body;
+  std::uint32_t node = 0;
+};
+
+// As reports hold it, the sides in their order. `leaves`: both are, and they overlap.
+UnresolvedPair unresolved_spheres(const SphereNode& a, const SphereNode& b, bool leaves);
+
 struct SphereCounts {
   std::uint64_t pushed = 0;
   std::uint64_t tested = 0;
