@@ -85,9 +85,9 @@ RowSparse smoothed(const Aggregation& aggregation, const std::vector<std::vector
   Triplets pass, aggregates;
   for (std::size_t row = 0; row < neighbours.size(); ++row) {
     const auto r = static_cast<int>(row);
-    const double share = neighbours[row].empty() ? 0 : 0.6 / static_cast<double>(neighbours[row].size());
+    const double fraction = neighbours[row].empty() ? 0 : 0.6 / static_cast<double>(neighbours[row].size());
     pass.emplace_back(r, r, neighbours[row].empty() ? 1 : 0.4);
-    for (const std::uint32_t next : neighbours[row]) pass.emplace_back(r, static_cast<int>(next), share);
+    for (const std::uint32_t next : neighbours[row]) pass.emplace_back(r, static_cast<int>(next), fraction);
     const std::uint32_t node = aggregation.node_of_row()[row];
     if (node != kNoNode) aggregates.emplace_back(r, static_cast<int>(node), 1.0);
   }

@@ -11,7 +11,7 @@ using sheet::kLanes;
 // Contacts that share a vertex settle among themselves in so many rounds: at the start of a sub-step, and in a sweep.
 constexpr int kStartRounds = 3;
 constexpr int kSweepRounds = 2;
-// Friction below this share of what it can be holds a point; above it is about to slide.
+// Friction below this fraction of what it can be holds a point; above it is about to slide.
 constexpr double kHolding = 0.999;
 constexpr double kSameNormal = 1e-3;
 constexpr int kSlideRounds = 6;

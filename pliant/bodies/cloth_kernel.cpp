@@ -35,8 +35,8 @@ void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t b
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
   PLIANT_SHEET_CALL(find_gradient(sheet, step, range, gradient));
 }
-void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {
-  PLIANT_SHEET_CALL(find_rest(sheet, x, share, rest));
+void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest) {
+  PLIANT_SHEET_CALL(find_rest(sheet, x, fraction, rest));
 }
 double find_energy(const SheetArrays& sheet, const float* x) { PLIANT_SHEET_CALL(find_energy(sheet, x)); }
 void find_air(const SheetArrays& sheet, const AirArrays& air) { PLIANT_SHEET_CALL(find_air(sheet, air)); }

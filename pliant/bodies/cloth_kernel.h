@@ -87,9 +87,9 @@ void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 // Gradient of what is minimised, in rows like x, of a range of blocks.
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
-// The lengths at rest that make elements resist the change of their length since x, `share` being
+// The lengths at rest that make elements resist the change of their length since x, `fraction` being
 // (damping/h) / (1 + damping/h).
-void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
 // Elastic energy at x, over k, of all elements with a vertex that moves.
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
@@ -98,7 +98,7 @@ namespace portable {
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
-void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace portable
@@ -106,7 +106,7 @@ namespace avx2 {
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
-void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest);
+void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
 }  // namespace avx2

@@ -255,8 +255,8 @@ void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange 
   else find_gradients<false>(sheet, step, range, gradient);
 }
 
-void find_rest(const SheetArrays& sheet, const float* x, float share, const RestLengths& rest) {
-  const Float8 old(share), unchanged(1.0f - share);
+void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest) {
+  const Float8 old(fraction), unchanged(1.0f - fraction);
   for (std::size_t index = 0; index < sheet.block_count; ++index) {
     const Block& block = sheet.blocks[index];
     const Vector own = own_rows(x, index);

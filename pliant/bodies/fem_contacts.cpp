@@ -7,7 +7,7 @@ namespace {
 
 // Contacts that share a vertex settle among themselves in so many rounds.
 constexpr int kRounds = 2;
-// Friction below this share of what it can be holds a point; above it is about to slide.
+// Friction below this fraction of what it can be holds a point; above it is about to slide.
 constexpr double kHolding = 0.999;
 constexpr double kSameNormal = 1e-3;
 

@@ -18,7 +18,7 @@ constexpr double kStillSize = 1e-8;
 // Of |F|^2, which is 3 at rest.
 constexpr double kCollapsed = 0.9;
 constexpr double kTorn = 5;
-// Cosines, and shares of the volume and of the shear modulus (is_tangled()).
+// Cosines, and fractions of the volume and of the shear modulus (is_tangled()).
 constexpr double kTangled = 0.9;
 constexpr double kAstray = 0.7;
 constexpr double kMostAstray = 0.02;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStabilityRadius = 2.6;
 constexpr double kSafety = 0.8;  // the stretch grows within a step
-// Below this share of its longest edge cubed, a volume is rounding.
+// Below this fraction of its longest edge cubed, a volume is rounding.
 constexpr double kLeastVolume = 1e-12;
 
 Eigen::Matrix3d edge_matrix(const Tet& t, std::span<const Vec3> x) {

@@ -41,12 +41,12 @@ constexpr int kRigidSweeps = 10;
 constexpr double kRigidEnough = 1e-6;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
-std::array<std::uint32_t, 4> places_of(const Contact& contact, const Step& step, const FlatStep& flat) {
-  std::array<std::uint32_t, 4> places{};
+std::array<std::uint32_t, 4> slots_of(const Contact& contact, const Step& step, const FlatStep& flat) {
+  std::array<std::uint32_t, 4> slots{};
   std::size_t count = 0;
   for (const Feature& f : {contact.a, contact.b})
-    for (const VertexId v : vertices_of(f, *step.bodies[f.body.index()].mesh)) places[count++] = flat.place(f.body, v);
-  return places;
+    for (const VertexId v : vertices_of(f, *step.bodies[f.body.index()].mesh)) slots[count++] = flat.slot(f.body, v);
+  return slots;
 }
 
 ClosestPoints closest_at(const std::array<Vec3, 4>& x, bool is_face) {
@@ -60,8 +60,8 @@ std::array<double, 4> signed_weights(const ClosestPoints& near, bool is_face) {
 }
 
 inline Vec3 sum_of(const ContactConstraint& c, const std::vector<Vec3>& x) {
-  Vec3 sum = c.weight[0] * x[c.place[0]];
-  for (std::uint32_t i = 1; i < c.count; ++i) sum += c.weight[i] * x[c.place[i]];
+  Vec3 sum = c.weight[0] * x[c.slot[0]];
+  for (std::uint32_t i = 1; i < c.count; ++i) sum += c.weight[i] * x[c.slot[i]];
   return sum;
 }
 inline Vec3 gap_at_end(const ContactConstraint& c, const FlatStep& flat) { return sum_of(c, flat.x_t1) + c.other; }
@@ -72,7 +72,7 @@ inline Vec3 velocity_of(const ContactConstraint& c, const FlatStep& flat) {
 
 // x += sum over the vertices of w / m * impulse.
 inline void apply(const ContactConstraint& c, const Vec3& impulse, std::vector<Vec3>& x) {
-  for (std::uint32_t i = 0; i < c.count; ++i) x[c.place[i]] += c.share[i] * impulse;
+  for (std::uint32_t i = 0; i < c.count; ++i) x[c.slot[i]] += c.weight_over_mass[i] * impulse;
 }
 
 Vec3 across(const Vec3& v, const Vec3& normal) { return v - normal.dot(v) * normal; }
@@ -90,9 +90,9 @@ double push_apart(const ContactConstraint& c, double lacking, double& push) {
 }
 
 // Of one side (1: a, -1: b): the vertex that has almost all of its weight; -1: none has.
-std::int32_t main_place(const ContactConstraint& c, double side) {
+std::int32_t main_slot(const ContactConstraint& c, double side) {
   for (std::uint32_t i = 0; i < c.count; ++i)
-    if (side * c.weight[i] > 1 - kSameWeight) return static_cast<std::int32_t>(c.place[i]);
+    if (side * c.weight[i] > 1 - kSameWeight) return static_cast<std::int32_t>(c.slot[i]);
   return -1;
 }
 
@@ -100,16 +100,16 @@ std::int32_t main_place(const ContactConstraint& c, double side) {
 std::size_t hash_of_places(const ContactConstraint& c) {
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    std::uint64_t mixed = (c.place[i] + 1) * 0x9e3779b97f4a7c15ULL;
+    std::uint64_t mixed = (c.slot[i] + 1) * 0x9e3779b97f4a7c15ULL;
     mixed ^= mixed >> 29;
     sum += mixed * 0xbf58476d1ce4e5b9ULL;
   }
   return static_cast<std::size_t>(sum ^ (sum >> 32));
 }
 
-double weight_at(const ContactConstraint& c, std::uint32_t place) {
+double weight_at(const ContactConstraint& c, std::uint32_t slot) {
   for (std::uint32_t i = 0; i < c.count; ++i)
-    if (c.place[i] == place) return c.weight[i];
+    if (c.slot[i] == slot) return c.weight[i];
   return 0;
 }
 
@@ -119,7 +119,7 @@ bool say_the_same(const ContactConstraint& one, const ContactConstraint& other, 
   if (std::abs(one.normal.dot(one.other - other.other)) >= length) return false;
   if (std::abs(one.normal.dot(one.other_t0 - other.other_t0)) >= length) return false;
   for (std::uint32_t i = 0; i < one.count; ++i)
-    if (std::abs(weight_at(other, one.place[i]) - one.weight[i]) >= kSameWeight) return false;
+    if (std::abs(weight_at(other, one.slot[i]) - one.weight[i]) >= kSameWeight) return false;
   return true;
 }
 
@@ -148,12 +148,12 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
 bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c,
                               Course& course) const {
   const bool is_face = contact.kind() == ContactKind::vertex_face;
-  const std::array<std::uint32_t, 4> places = places_of(contact, step_, flat);
+  const std::array<std::uint32_t, 4> slots = slots_of(contact, step_, flat);
   // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
   // What meets has no distance; its contact knows the side that it came from.
   std::array<Vec3, 4> x;
   for (std::size_t i = 0; i < 4; ++i)
-    x[i] = flat.x_t0[places[i]] + contact.time * (flat.x_t1[places[i]] - flat.x_t0[places[i]]);
+    x[i] = flat.x_t0[slots[i]] + contact.time * (flat.x_t1[slots[i]] - flat.x_t0[slots[i]]);
   const ClosestPoints near = closest_at(x, is_face);
   const bool apart = near.distance > kMeeting * settings_.separation;
   const Vec3 normal = apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
@@ -165,16 +165,16 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   const std::array<double, 4> weights = signed_weights(near, is_face);
   for (std::size_t i = 0; i < 4; ++i) {
     if (std::abs(weights[i]) < kLeastWeight) continue;
-    if (flat.is_obstacle[flat.body[places[i]]]) {
-      course.other_t0 += weights[i] * flat.x_t0[places[i]];
-      course.other_t1 += weights[i] * flat.x_t1[places[i]];
+    if (flat.is_obstacle[flat.body[slots[i]]]) {
+      course.other_t0 += weights[i] * flat.x_t0[slots[i]];
+      course.other_t1 += weights[i] * flat.x_t1[slots[i]];
       continue;
     }
-    c.place[c.count] = places[i];
+    c.slot[c.count] = slots[i];
     c.weight[c.count] = weights[i];
-    if (flat.moves_as_one(places[i])) c.is_rigid = true;
-    else c.share[c.count] = weights[i] * flat.inverse_mass[places[i]];
-    c.mobility += weights[i] * c.share[c.count++];
+    if (flat.moves_as_one(slots[i])) c.is_rigid = true;
+    else c.weight_over_mass[c.count] = weights[i] * flat.inverse_mass[slots[i]];
+    c.mobility += weights[i] * c.weight_over_mass[c.count++];
   }
   if (!(c.mobility > 0) && !c.is_rigid) return false;
 
@@ -206,12 +206,12 @@ void ContactConstraints::begin_at(Course& course, double gap) const {
 bool ContactConstraints::is_beside(const ContactConstraint& one, const FlatStep& flat) const {
   const double gap = one.normal.dot(gap_at_start(one, flat));
   for (const double side : {1.0, -1.0}) {
-    const std::int32_t place = main_place(one, side);
-    if (place < 0) continue;
-    for (std::int32_t k = last_at_[static_cast<std::size_t>(place)]; k >= 0;) {
+    const std::int32_t slot = main_slot(one, side);
+    if (slot < 0) continue;
+    for (std::int32_t k = last_at_[static_cast<std::size_t>(slot)]; k >= 0;) {
       const AtVertex& known = at_vertices_[static_cast<std::size_t>(k)];
       const ContactConstraint& other = constraints_[known.constraint];
-      if (one.normal.dot(other.normal) > kSameDirection && main_place(other, side) == place &&
+      if (one.normal.dot(other.normal) > kSameDirection && main_slot(other, side) == slot &&
           std::abs(gap - other.normal.dot(gap_at_start(other, flat))) < kSamePlane * settings_.separation)
         return true;
       k = known.before;
@@ -223,9 +223,9 @@ bool ContactConstraints::is_beside(const ContactConstraint& one, const FlatStep&
 void ContactConstraints::note_vertices(std::size_t index) {
   const ContactConstraint& c = constraints_[index];
   for (const double side : {1.0, -1.0}) {
-    const std::int32_t place = main_place(c, side);
-    if (place < 0) continue;
-    std::int32_t& last = last_at_[static_cast<std::size_t>(place)];
+    const std::int32_t slot = main_slot(c, side);
+    if (slot < 0) continue;
+    std::int32_t& last = last_at_[static_cast<std::size_t>(slot)];
     at_vertices_.push_back({static_cast<std::uint32_t>(index), last});
     last = static_cast<std::int32_t>(at_vertices_.size()) - 1;
   }
@@ -244,12 +244,12 @@ bool ContactConstraints::is_implied(const ContactConstraint& one) const {
   for (std::uint32_t i = 0; i < one.count; ++i) {
     ContactConstraint corner;
     corner.count = 1;
-    corner.place[0] = one.place[i];
+    corner.slot[0] = one.slot[i];
     const ContactConstraint* held = nullptr;
     std::int32_t k = bucket_[hash_of_places(corner) & (bucket_.size() - 1)];
     for (; k >= 0 && !held; k = before_[static_cast<std::size_t>(k)]) {
       const ContactConstraint& known = constraints_[static_cast<std::size_t>(k)];
-      if (known.count == 1 && known.place[0] == one.place[i] && known.normal.dot(one.normal) > kSameDirection &&
+      if (known.count == 1 && known.slot[0] == one.slot[i] && known.normal.dot(one.normal) > kSameDirection &&
           known.weight[0] * one.weight[i] > 0)
         held = &known;
     }
@@ -361,8 +361,8 @@ BodyId ContactConstraints::held_by(std::size_t index, const FlatStep& flat) cons
   const ContactConstraint& c = constraints_[index];
   bool a_gives_way = false, b_gives_way = false;
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    if (flat.inverse_mass[c.place[i]] == 0) continue;
-    (flat.body_at(c.place[i]) == contact.a.body ? a_gives_way : b_gives_way) = true;
+    if (flat.inverse_mass[c.slot[i]] == 0) continue;
+    (flat.body_at(c.slot[i]) == contact.a.body ? a_gives_way : b_gives_way) = true;
   }
   if (a_gives_way && b_gives_way) return {};
   return a_gives_way ? contact.a.body : contact.b.body;
@@ -382,7 +382,7 @@ std::optional<SurfaceConstraint> ContactConstraints::half_space(std::size_t inde
   std::size_t count = 0;
   double sum = 0;
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    const std::uint32_t at = c.place[i];
+    const std::uint32_t at = c.slot[i];
     const double weight = side * c.weight[i];
     if (flat.body_at(at) == body) {
       half.vertices[count] = VertexId(at - flat.first[body.index()]);
@@ -411,7 +411,7 @@ SurfaceConstraint ContactConstraints::distance_kept(std::size_t index, const Fla
   two.offset = c.target;
   if (c.seconds > kFrozenSeconds) two.from = c.wait, two.keep = settings_.separation;
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    two.vertices[i] = VertexId(c.place[i] - flat.first[contacts_[index].a.body.index()]);
+    two.vertices[i] = VertexId(c.slot[i] - flat.first[contacts_[index].a.body.index()]);
     two.weights[i] = c.weight[i];
   }
   return two;

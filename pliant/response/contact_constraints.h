@@ -15,16 +15,16 @@ namespace pliant {
 
 // A gap along a fixed normal, between points with fixed weights: normal . (sum weight x + other) >= target.
 struct ContactConstraint {
-  std::array<std::uint32_t, 4> place{};  // of vertices that are not an obstacle's
-  std::array<double, 4> weight{};        // those of b are negative
-  std::array<double, 4> share{};         // weight / mass, 1/kg; 0 of vertices that move as one
-  std::uint32_t count = 0;               // of places
-  Vec3 normal = Vec3::Zero();            // from b to a
-  Vec3 other = Vec3::Zero();             // m, what vertices of an obstacle contribute at the end of the (short) step
-  Vec3 other_t0 = Vec3::Zero();          // and at its start
-  double seconds = 0;                    // of the (short) step
-  double target = 0;                     // m
-  double mobility = 0;                   // sum weight^2 / mass, 1/kg
+  std::array<std::uint32_t, 4> slot{};       // of vertices that are not an obstacle's
+  std::array<double, 4> weight{};            // those of b are negative
+  std::array<double, 4> weight_over_mass{};  // weight / mass, 1/kg; 0 of vertices that move as one
+  std::uint32_t count = 0;                   // of slots
+  Vec3 normal = Vec3::Zero();                // from b to a
+  Vec3 other = Vec3::Zero();     // m, what vertices of an obstacle contribute at the end of the (short) step
+  Vec3 other_t0 = Vec3::Zero();  // and at its start
+  double seconds = 0;            // of the (short) step
+  double target = 0;             // m
+  double mobility = 0;           // sum weight^2 / mass, 1/kg
   double friction = 0;
   double speed = 0;             // m/s: the least speed of parting
   double push = 0;              // kg m, the multiplier of the gap; 0 or more
@@ -110,9 +110,9 @@ class ContactConstraints {
   std::vector<ContactConstraint> constraints_;
   std::vector<Course> courses_;
   std::vector<Contact> contacts_;  // what each was made of
-  // Constraints by their places: the last of each bucket, and the one before it in the bucket; -1: none.
+  // Constraints by their slots: the last of each bucket, and the one before it in the bucket; -1: none.
   std::vector<std::int32_t> bucket_, before_;
-  // Constraints between two bodies that have almost all of their weight on one vertex, by its place: the last one, and
+  // Constraints between two bodies that have almost all of their weight on one vertex, by its slot: the last one, and
   // those before it.
   struct AtVertex {
     std::uint32_t constraint = 0;

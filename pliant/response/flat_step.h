@@ -16,7 +16,7 @@ struct FlatStep {
   void write_to(StepBody& body) const;
 
   std::size_t size() const { return x_t0.size(); }
-  std::uint32_t place(BodyId of, VertexId v) const { return first[of.index()] + v.value; }
+  std::uint32_t slot(BodyId of, VertexId v) const { return first[of.index()] + v.value; }
   BodyId body_at(std::uint32_t at) const { return BodyId(body[at]); }
   bool moves_as_one(std::uint32_t at) const { return as_one[body[at]] != nullptr; }
   // The part of a row that is one body's.
@@ -30,8 +30,8 @@ struct FlatStep {
   }
 
   double seconds = 0;
-  std::vector<std::uint32_t> first;      // by body: the place of its vertex 0; and the end
-  std::vector<std::uint32_t> body;       // by place
+  std::vector<std::uint32_t> first;      // by body: the slot of its vertex 0; and the end
+  std::vector<std::uint32_t> body;       // by slot
   std::vector<bool> is_obstacle;         // by body: all masses infinite
   std::vector<const BodyModel*> as_one;  // by body: the model of one that moves as one, or null
   std::vector<double> inverse_mass;      // 1/kg; 0: infinite mass

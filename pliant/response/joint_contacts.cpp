@@ -32,15 +32,15 @@ void JointContacts::list_vertices(const ContactConstraints& constraints, Contact
     const ContactConstraint& c = constraints.constraint(k);
     seconds_ = c.seconds;
     for (std::uint32_t i = 0; i < c.count; ++i)
-      if (flat.inverse_mass[c.place[i]] > 0) places_.push_back(c.place[i]);
+      if (flat.inverse_mass[c.slot[i]] > 0) slots_.push_back(c.slot[i]);
   }
-  std::sort(places_.begin(), places_.end());
-  places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+  std::sort(slots_.begin(), slots_.end());
+  slots_.erase(std::unique(slots_.begin(), slots_.end()), slots_.end());
   first_.assign(flat.first.size(), 0);
-  for (const std::uint32_t place : places_) {
-    const BodyId body = flat.body_at(place);
+  for (const std::uint32_t slot : slots_) {
+    const BodyId body = flat.body_at(slot);
     ++first_[body.index() + 1];
-    vertices_.push_back({.vertex = VertexId(place - flat.first[body.index()])});
+    vertices_.push_back({.vertex = VertexId(slot - flat.first[body.index()])});
   }
   for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
 }
@@ -52,12 +52,12 @@ void JointContacts::add(const ContactConstraints& constraints, std::uint32_t whi
   point.force = c.force;
   Vec3 start = c.other_t0, drift = Vec3::Zero();
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    start += c.weight[i] * flat.x_t0[c.place[i]];
-    if (!(flat.inverse_mass[c.place[i]] > 0)) {  // a pin goes on with its velocity
-      drift -= c.weight[i] * c.seconds * flat.v_t1[c.place[i]];
+    start += c.weight[i] * flat.x_t0[c.slot[i]];
+    if (!(flat.inverse_mass[c.slot[i]] > 0)) {  // a pin goes on with its velocity
+      drift -= c.weight[i] * c.seconds * flat.v_t1[c.slot[i]];
       continue;
     }
-    const auto at = std::lower_bound(places_.begin(), places_.end(), c.place[i]) - places_.begin();
+    const auto at = std::lower_bound(slots_.begin(), slots_.end(), c.slot[i]) - slots_.begin();
     point.vertex[point.count] = static_cast<std::uint32_t>(at);
     point.weight[point.count++] = c.weight[i];
   }

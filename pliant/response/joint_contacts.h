@@ -47,7 +47,7 @@ class JointContacts {
   double solve(Point& point);
   void find_free_ways();
 
-  std::vector<std::uint32_t> places_;  // of the vertices, ascending
+  std::vector<std::uint32_t> slots_;  // of the vertices, ascending
   std::vector<JointVertex> vertices_;
   std::vector<std::uint32_t> first_;  // by body, and one more
   std::vector<Point> points_;

@@ -22,7 +22,7 @@ void add_side(Spring& spring, const Step& step, const FlatStep& flat, const Feat
               double sign) {
   const FeatureVertices of = vertices_of(feature, *step.bodies[feature.body.index()].mesh, weights);
   for (std::size_t i = 0; i < of.size(); ++i) {
-    spring.row[spring.count] = flat.place(feature.body, of.vertex[i]);
+    spring.row[spring.count] = flat.slot(feature.body, of.vertex[i]);
     spring.weight[spring.count++] = sign * of.weights[i];
   }
 }

@@ -16,7 +16,7 @@ constexpr double kCornerSine = 0.05;
 
 // An edge of one body that pierces a face of another, or of its own.
 struct Pierce {
-  std::uint32_t from = 0, to = 0;  // places, from < to
+  std::uint32_t from = 0, to = 0;  // slots, from < to
   BodyId body;                     // of the edge
   PiercedSurface surface;          // the normal as the face turns
   const Contact* contact = nullptr;
@@ -60,17 +60,17 @@ class Finder {
   }
 
  private:
-  using Key = std::pair<std::uint32_t, std::uint32_t>;  // place, body that it is behind
+  using Key = std::pair<std::uint32_t, std::uint32_t>;  // slot, body that it is behind
   enum Closed : std::uint8_t { kUnknown, kOpen, kClosed };
 
-  std::array<std::uint32_t, 3> places_of(const Feature& face) const {
+  std::array<std::uint32_t, 3> slots_of(const Feature& face) const {
     const Triangle& t = step_.bodies[face.body.index()].mesh->triangle(FaceId(face.id));
-    return {flat_.place(face.body, t[0]), flat_.place(face.body, t[1]), flat_.place(face.body, t[2])};
+    return {flat_.slot(face.body, t[0]), flat_.slot(face.body, t[1]), flat_.slot(face.body, t[2])};
   }
-  const Vec3& at(std::uint32_t place) const { return flat_.x_t1[place]; }
+  const Vec3& at(std::uint32_t slot) const { return flat_.x_t1[slot]; }
 
   void pierce(const Contact& contact) {
-    const auto a = places_of(contact.a), b = places_of(contact.b);
+    const auto a = slots_of(contact.a), b = slots_of(contact.b);
     const Triangle3 ta(at(a[0]), at(a[1]), at(a[2])), tb(at(b[0]), at(b[1]), at(b[2]));
     SharedVertices shared;
     for (std::uint8_t i = 0; i < 3; ++i)
@@ -83,7 +83,7 @@ class Finder {
   }
 
   void add(const Contact& contact, const EdgeHit& hit, const Feature& edge_face, const Feature& face) {
-    const auto edge = places_of(edge_face);
+    const auto edge = slots_of(edge_face);
     const auto p = edge[static_cast<std::size_t>(hit.edge)];
     const auto q = edge[static_cast<std::size_t>(Triangle3::next(hit.edge))];
     Pierce one;
@@ -93,8 +93,8 @@ class Finder {
     one.contact = &contact;
     one.surface.body = face.body;
     one.surface.face = FaceId(face.id);
-    one.surface.place = places_of(face);
-    const Vec3 &a = at(one.surface.place[0]), &b = at(one.surface.place[1]), &c = at(one.surface.place[2]);
+    one.surface.slot = slots_of(face);
+    const Vec3 &a = at(one.surface.slot[0]), &b = at(one.surface.slot[1]), &c = at(one.surface.slot[2]);
     // The same bits whichever of the edge's faces met it.
     const Segment3 segment(at(one.from), at(one.to));
     one.surface.point = segment_triangle_contact(segment, Triangle3(a, b, c)).first;
@@ -125,23 +125,23 @@ class Finder {
   }
 
   void judge_closed(std::size_t begin, std::size_t end) {
-    for (const std::uint32_t place : {pierces_[begin].from, pierces_[begin].to}) {
+    for (const std::uint32_t slot : {pierces_[begin].from, pierces_[begin].to}) {
       const Pierce* nearest = &pierces_[begin];
       for (std::size_t i = begin; i < end; ++i)
-        if ((pierces_[i].surface.point - at(place)).squaredNorm() < (nearest->surface.point - at(place)).squaredNorm())
+        if ((pierces_[i].surface.point - at(slot)).squaredNorm() < (nearest->surface.point - at(slot)).squaredNorm())
           nearest = &pierces_[i];
-      const bool inside = height(at(place), nearest->surface) < 0;
-      if (inside) offer(place, nearest->surface);
-      else outside_.insert({place, nearest->surface.body.value});
+      const bool inside = height(at(slot), nearest->surface) < 0;
+      if (inside) offer(slot, nearest->surface);
+      else outside_.insert({slot, nearest->surface.body.value});
     }
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {
-    return surface.normal.dot(p - at(surface.place[0]));
+    return surface.normal.dot(p - at(surface.slot[0]));
   }
-  double height_t0(std::uint32_t place, const PiercedSurface& surface) const {
-    const Vec3 &a = flat_.x_t0[surface.place[0]], &b = flat_.x_t0[surface.place[1]], &c = flat_.x_t0[surface.place[2]];
-    return (b - a).cross(c - a).dot(flat_.x_t0[place] - a);
+  double height_t0(std::uint32_t slot, const PiercedSurface& surface) const {
+    const Vec3 &a = flat_.x_t0[surface.slot[0]], &b = flat_.x_t0[surface.slot[1]], &c = flat_.x_t0[surface.slot[2]];
+    return (b - a).cross(c - a).dot(flat_.x_t0[slot] - a);
   }
 
   // The end that changed sides; if neither or both did, the nearer.
@@ -158,11 +158,11 @@ class Finder {
   static double distance_sq(const Vec3& p, const PiercedSurface& s) { return (s.point - p).squaredNorm(); }
 
   // Keeps the nearest, and the nearest that makes a corner with it.
-  void offer(std::uint32_t place, const PiercedSurface& surface) {
-    const Vec3& p = at(place);
-    const auto [found, is_new] = particles_.try_emplace(Key{place, surface.body.value});
+  void offer(std::uint32_t slot, const PiercedSurface& surface) {
+    const Vec3& p = at(slot);
+    const auto [found, is_new] = particles_.try_emplace(Key{slot, surface.body.value});
     PiercedParticle& particle = found->second;
-    particle.place = place;
+    particle.slot = slot;
     particle.behind = surface.body;
     if (is_new) {
       particle.first = surface;
@@ -213,18 +213,18 @@ class Finder {
     return flat_.body_at(key.first) != behind && is_closed(behind);
   }
 
-  void inherit(PiercedParticle& heir, std::uint32_t place, const PiercedParticle& from) const {
+  void inherit(PiercedParticle& heir, std::uint32_t slot, const PiercedParticle& from) const {
     const bool is_new = !heir.behind.valid();
-    const double own = is_new ? 0 : distance_sq(at(place), heir.first), other = distance_sq(at(place), from.first);
+    const double own = is_new ? 0 : distance_sq(at(slot), heir.first), other = distance_sq(at(slot), from.first);
     if (!is_new && std::pair(own, heir.first.face) <= std::pair(other, from.first.face)) return;
-    heir = {place, from.behind, from.first, std::nullopt};
+    heir = {slot, from.behind, from.first, std::nullopt};
   }
 
   // What is behind two bodies is in the corner between them.
   void add_or_join(const PiercedParticle& particle, std::vector<PiercedParticle>& found) const {
-    if (found.empty() || found.back().place != particle.place) return found.push_back(particle);
+    if (found.empty() || found.back().slot != particle.slot) return found.push_back(particle);
     PiercedParticle& known = found.back();
-    const Vec3& p = at(particle.place);
+    const Vec3& p = at(particle.slot);
     const bool is_nearer = distance_sq(p, particle.first) < distance_sq(p, known.first);
     const PiercedSurface farther = is_nearer ? known.first : particle.first;
     if (is_nearer) known.first = particle.first;
@@ -233,8 +233,8 @@ class Finder {
   }
 
   bool has_particle(const Feature& face, BodyId behind) const {
-    for (const std::uint32_t place : places_of(face))
-      if (particles_.contains({place, behind.value})) return true;
+    for (const std::uint32_t slot : slots_of(face))
+      if (particles_.contains({slot, behind.value})) return true;
     return false;
   }
 

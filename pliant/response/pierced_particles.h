@@ -14,21 +14,21 @@ namespace pliant {
 struct PiercedSurface {
   BodyId body;
   FaceId face;
-  std::array<std::uint32_t, 3> place{};  // of the face's corners (FlatStep)
-  Weights weights{};                     // of the point among them
+  std::array<std::uint32_t, 3> slot{};  // of the face's corners (FlatStep)
+  Weights weights{};                    // of the point among them
   Vec3 point = Vec3::Zero();
   Vec3 normal = Vec3::Zero();  // unit; to the side where the particle belongs
 };
 
 struct PiercedParticle {
-  std::uint32_t place = 0;
+  std::uint32_t slot = 0;
   BodyId behind;                         // the first body whose surface it is behind
   PiercedSurface first;                  // the nearest
   std::optional<PiercedSurface> second;  // the nearest that makes a corner with the first
 };
 
 struct PiercedParticles {
-  std::vector<PiercedParticle> particles;  // by place, each once
+  std::vector<PiercedParticle> particles;  // by slot, each once
   std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
 };
 

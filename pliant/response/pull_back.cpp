@@ -21,13 +21,13 @@ constexpr int kSweepsOfPulls = 6;
 
 // One particle and one face, or two triangles: up to six vertices, those of the second side with negative weights.
 struct Pull {
-  std::array<std::uint32_t, 6> place{};
+  std::array<std::uint32_t, 6> slot{};
   std::array<double, 6> weight{};
   std::size_t count = 0;
   Vec3 normal = Vec3::Zero();
   double height = 0;         // of the first side over the second, along the normal: at least this
   std::optional<Vec3> way;   // instead: of the first side against the second
-  bool is_particle = false;  // place[0] alone against a surface
+  bool is_particle = false;  // slot[0] alone against a surface
   Contact contact;           // as it is told
   double mobility = 0;
   double speed = 0;  // along the normal, afterwards: at least this
@@ -35,12 +35,12 @@ struct Pull {
   Vec3 rub = Vec3::Zero();
 
   void add(std::uint32_t at, double w) {
-    place[count] = at;
+    slot[count] = at;
     weight[count++] = w;
   }
   Vec3 relative(const std::vector<Vec3>& rows) const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < count; ++i) sum += weight[i] * rows[place[i]];
+    for (std::size_t i = 0; i < count; ++i) sum += weight[i] * rows[slot[i]];
     return sum;
   }
 };
@@ -56,11 +56,11 @@ class Nodes {
       inverse_mass_of_body_.push_back(mass > 0 && std::isfinite(mass) ? 1 / mass : 0);
     }
   }
-  std::uint32_t node(std::uint32_t place) const {
-    return flat_.moves_as_one(place) ? flat_.first[flat_.body[place]] : place;
+  std::uint32_t node(std::uint32_t slot) const {
+    return flat_.moves_as_one(slot) ? flat_.first[flat_.body[slot]] : slot;
   }
-  double inverse_mass(std::uint32_t place) const {
-    return flat_.moves_as_one(place) ? inverse_mass_of_body_[flat_.body[place]] : flat_.inverse_mass[place];
+  double inverse_mass(std::uint32_t slot) const {
+    return flat_.moves_as_one(slot) ? inverse_mass_of_body_[flat_.body[slot]] : flat_.inverse_mass[slot];
   }
 
  private:
@@ -92,11 +92,11 @@ class Pulling {
   void prepare() {
     count_.assign(flat_.size(), 0);
     for (const Pull& pull : pulls_)
-      for (std::size_t i = 0; i < pull.count; ++i) ++count_[nodes_.node(pull.place[i])];
+      for (std::size_t i = 0; i < pull.count; ++i) ++count_[nodes_.node(pull.slot[i])];
     for (Pull& pull : pulls_) {
       for (std::size_t i = 0; i < pull.count; ++i)
         pull.mobility +=
-            pull.weight[i] * pull.weight[i] * nodes_.inverse_mass(pull.place[i]) * count_[nodes_.node(pull.place[i])];
+            pull.weight[i] * pull.weight[i] * nodes_.inverse_mass(pull.slot[i]) * count_[nodes_.node(pull.slot[i])];
       pull.speed = std::max(0.0, -skin_of(pull).restitution * pull.normal.dot(pull.relative(flat_.v_t1)));
     }
     std::erase_if(pulls_, [](const Pull& pull) { return !(pull.mobility > 0); });
@@ -142,7 +142,7 @@ class Pulling {
   // As printed: a particle goes on with its speed, along the normal. Faces get nothing for it.
   void set_literal_velocities() {
     for (const Pull& pull : pulls_) {
-      const std::uint32_t p = pull.place[0];
+      const std::uint32_t p = pull.slot[0];
       if (pull.is_particle && nodes_.inverse_mass(p) > 0)
         moved_[nodes_.node(p)] = flat_.v_t1[p].norm() * pull.normal - flat_.v_t1[p];
     }
@@ -151,7 +151,7 @@ class Pulling {
 
   void push(const Pull& pull, const Vec3& impulse) {
     for (std::size_t i = 0; i < pull.count; ++i)
-      moved_[nodes_.node(pull.place[i])] += (nodes_.inverse_mass(pull.place[i]) * pull.weight[i]) * impulse;
+      moved_[nodes_.node(pull.slot[i])] += (nodes_.inverse_mass(pull.slot[i]) * pull.weight[i]) * impulse;
   }
   void apply(std::vector<Vec3>& rows) {
     for (const std::uint32_t p : touched_) rows[p] += moved_[nodes_.node(p)];
@@ -174,12 +174,12 @@ Vec3 shortened(const Vec3& way, double most) {
 }
 
 // Length of the longest edge at a particle now.
-double edge_at(const Step& step, const FlatStep& flat, std::uint32_t place) {
-  const BodyId body = flat.body_at(place);
+double edge_at(const Step& step, const FlatStep& flat, std::uint32_t slot) {
+  const BodyId body = flat.body_at(slot);
   const MeshTopology& topology = step.bodies[body.index()].mesh->topology();
   const std::uint32_t base = flat.first[body.index()];
   double longest_sq = 0;
-  for (const EdgeId e : topology.edges_of_vertex(VertexId(place - base))) {
+  for (const EdgeId e : topology.edges_of_vertex(VertexId(slot - base))) {
     const Edge& edge = topology.edge(e);
     longest_sq =
         std::max(longest_sq, (flat.x_t1[base + edge[0].value] - flat.x_t1[base + edge[1].value]).squaredNorm());
@@ -196,13 +196,13 @@ Vec3 way_to_corner(const Vec3& p, const PiercedSurface& first, const PiercedSurf
 }
 
 Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, bool literal_position) {
-  const Vec3& p = flat.x_t1[particle.place];
+  const Vec3& p = flat.x_t1[particle.slot];
   const PiercedSurface& s = particle.first;
-  const double edge = edge_at(step, flat, particle.place), lift = kLift * edge;
+  const double edge = edge_at(step, flat, particle.slot), lift = kLift * edge;
   Pull pull;
   pull.is_particle = true;
-  pull.add(particle.place, 1);
-  for (std::size_t i = 0; i < 3; ++i) pull.add(s.place[i], -s.weights[i]);
+  pull.add(particle.slot, 1);
+  for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
   pull.normal = s.normal;
   pull.height = lift;
   if (literal_position) pull.way = shortened(s.point + lift * s.normal - p, edge);
@@ -212,8 +212,8 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
     pull.way = shortened(way_to_corner(p, s, *particle.second, lift), edge);
     pull.normal = sum.normalized();
   }
-  const BodyId body = flat.body_at(particle.place);
-  pull.contact.a = {body, FeatureKind::vertex, particle.place - flat.first[body.index()]};
+  const BodyId body = flat.body_at(particle.slot);
+  pull.contact.a = {body, FeatureKind::vertex, particle.slot - flat.first[body.index()]};
   pull.contact.b = face_feature(s.body, s.face);
   pull.contact.wa = {1, 0, 0};
   pull.contact.wb = s.weights;
@@ -226,7 +226,7 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
 void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature& feature, const Weights& weights,
               double sign) {
   const FeatureVertices of = vertices_of(feature, *step.bodies[feature.body.index()].mesh, weights);
-  for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.place(feature.body, of.vertex[i]), sign * of.weights[i]);
+  for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.slot(feature.body, of.vertex[i]), sign * of.weights[i]);
 }
 
 // Apart by `way` more than they are.
@@ -257,7 +257,7 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
   pulling.run(impacts);
 }
 
-// Where a feature passes through another on its way, it is put back onto the side that it came from, where the place of
+// Where a feature passes through another on its way, it is put back onto the side that it came from, where the slot of
 // the impact is at the end of the step. Of each vertex the first impact counts; edges only where none of their ends has
 // one of its own.
 void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
@@ -269,11 +269,11 @@ void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Cont
       if (contact.kind() != kind || contact.initial || contact.normal == Vec3::Zero()) continue;
       Pull pull = pull_of(step, flat, contact, 0);
       const std::size_t own = kind == ContactKind::vertex_face ? 1 : pull.count;
-      const auto has_own = [&](std::uint32_t place) { return is_pulled[place]; };
-      if (std::any_of(pull.place.begin(), pull.place.begin() + static_cast<std::ptrdiff_t>(own), has_own)) continue;
-      const double lift = kLift * edge_at(step, flat, pull.place[0]);
+      const auto has_own = [&](std::uint32_t slot) { return is_pulled[slot]; };
+      if (std::any_of(pull.slot.begin(), pull.slot.begin() + static_cast<std::ptrdiff_t>(own), has_own)) continue;
+      const double lift = kLift * edge_at(step, flat, pull.slot[0]);
       if (pull.height >= lift) continue;
-      if (kind == ContactKind::vertex_face) is_pulled[pull.place[0]] = pull.is_particle = true;
+      if (kind == ContactKind::vertex_face) is_pulled[pull.slot[0]] = pull.is_particle = true;
       pull.height = lift;
       pulling.add(pull);
     }

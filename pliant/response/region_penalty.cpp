@@ -36,7 +36,7 @@ RegionSpring spring_of(const FlatStep& flat, const RegionOverlap& pair) {
   for (const auto& [vertices, body, sign] :
        {std::tuple(&pair.a, pair.contact.a.body, 1.0), std::tuple(&pair.b, pair.contact.b.body, -1.0)})
     for (const VertexId v : *vertices) {
-      spring.row.push_back(flat.place(body, v));
+      spring.row.push_back(flat.slot(body, v));
       spring.weight.push_back(sign / static_cast<double>(vertices->size()));
     }
   const double local =

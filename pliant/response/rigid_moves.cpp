@@ -25,7 +25,7 @@ RigidMoves::RigidMoves(std::span<ContactConstraint* const> constraints, const Fl
     if (!c.is_rigid) continue;
     Sides sides = sides_of(c, flat);
     double soft = 0;
-    for (std::uint32_t i = 0; i < c.count; ++i) soft += c.weight[i] * c.share[i];
+    for (std::uint32_t i = 0; i < c.count; ++i) soft += c.weight[i] * c.weight_over_mass[i];
     const Eigen::Matrix3d all = soft * Eigen::Matrix3d::Identity() + mobility_of(sides);
     c.mobility = c.normal.dot(all * c.normal);
     const Eigen::Matrix3d along = c.normal * c.normal.transpose();
@@ -48,12 +48,12 @@ std::uint32_t RigidMoves::body_of(BodyId id, const FlatStep& flat) {
 RigidMoves::Sides RigidMoves::sides_of(const ContactConstraint& c, const FlatStep& flat) {
   Sides sides;
   for (std::uint32_t i = 0; i < c.count; ++i) {
-    if (!flat.moves_as_one(c.place[i])) continue;
-    const std::uint32_t body = body_of(flat.body_at(c.place[i]), flat);
+    if (!flat.moves_as_one(c.slot[i])) continue;
+    const std::uint32_t body = body_of(flat.body_at(c.slot[i]), flat);
     const std::size_t side = sides.body[0] == kNone || sides.body[0] == body ? 0 : 1;
     sides.body[side] = body;
     sides.weight[side] += c.weight[i];
-    sides.arm[side] += c.weight[i] * (flat.x_t1[c.place[i]] - bodies_[body].motion.centre);
+    sides.arm[side] += c.weight[i] * (flat.x_t1[c.slot[i]] - bodies_[body].motion.centre);
   }
   return sides;
 }

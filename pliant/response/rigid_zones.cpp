@@ -32,9 +32,9 @@ RigidZones::RigidZones(const Step& step, const FlatStep& flat)
     : step_(step), start_(flat), sets_(flat.size()), touched_(flat.size(), false) {}
 
 // All vertices of an obstacle, or of a body that moves as one, are one: its first.
-std::uint32_t RigidZones::anchor_of(std::uint32_t place) const {
-  const std::uint32_t body = start_.body[place];
-  return start_.is_obstacle[body] || start_.as_one[body] ? start_.first[body] : place;
+std::uint32_t RigidZones::anchor_of(std::uint32_t slot) const {
+  const std::uint32_t body = start_.body[slot];
+  return start_.is_obstacle[body] || start_.as_one[body] ? start_.first[body] : slot;
 }
 
 bool RigidZones::grow(std::span<const Contact> contacts) {
@@ -43,11 +43,11 @@ bool RigidZones::grow(std::span<const Contact> contacts) {
     std::optional<std::uint32_t> one;
     for (const Feature& f : {contact.a, contact.b}) {
       for (const VertexId v : vertices_of(f, *step_.bodies[f.body.index()].mesh)) {
-        const std::uint32_t place = anchor_of(start_.place(f.body, v));
-        touched_[place] = true;
-        if (!one) one = place;
-        if (sets_.root(*one) == sets_.root(place)) continue;
-        sets_.unite(*one, place);
+        const std::uint32_t slot = anchor_of(start_.slot(f.body, v));
+        touched_[slot] = true;
+        if (!one) one = slot;
+        if (sets_.root(*one) == sets_.root(slot)) continue;
+        sets_.unite(*one, slot);
         grown = true;
       }
     }
@@ -56,11 +56,11 @@ bool RigidZones::grow(std::span<const Contact> contacts) {
 }
 
 // Where an obstacle goes: the affine motion that fits its vertices best (exact if it moves as a rigid body).
-RigidZones::Map RigidZones::map_of_anchor(std::uint32_t place) const {
+RigidZones::Map RigidZones::map_of_anchor(std::uint32_t slot) const {
   Map map;
-  const std::uint32_t body = start_.body[place];
+  const std::uint32_t body = start_.body[slot];
   if (!start_.is_obstacle[body]) {
-    map.shift = start_.x_t1[place] - start_.x_t0[place];
+    map.shift = start_.x_t1[slot] - start_.x_t0[slot];
     map.still = map.shift == Vec3::Zero();
     return map;
   }
@@ -101,11 +101,11 @@ void RigidZones::add_particles(BodyId id, std::span<const Vec3> x, std::span<con
     }
 }
 
-std::vector<RigidZones::Particle> RigidZones::particles_of(std::span<const std::uint32_t> places,
+std::vector<RigidZones::Particle> RigidZones::particles_of(std::span<const std::uint32_t> slots,
                                                            const std::vector<Vec3>& x,
                                                            const std::vector<Vec3>& v) const {
   std::vector<Particle> particles;
-  for (const std::uint32_t p : places) {
+  for (const std::uint32_t p : slots) {
     const BodyId id = start_.body_at(p);
     if (!start_.moves_as_one(p)) particles.push_back({1 / start_.inverse_mass[p], x[p], v[p]});
     else if (p == start_.first[id.index()]) add_particles(id, start_.part(x, id), start_.part(v, id), particles);
@@ -137,10 +137,10 @@ RigidZones::Field RigidZones::united(std::span<const Particle> particles) {
   return field;
 }
 
-RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) const {
+RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> slots) const {
   std::vector<Vec3> way(start_.size());
-  for (const std::uint32_t p : places) way[p] = start_.x_t1[p] - start_.x_t0[p];
-  const Field field = united(particles_of(places, start_.x_t0, way));
+  for (const std::uint32_t p : slots) way[p] = start_.x_t1[p] - start_.x_t0[p];
+  const Field field = united(particles_of(slots, start_.x_t0, way));
   const double turn = field.spin.norm();
   const double angle = std::min(turn, 1.0);  // far from half a turn, through which a straight way would collapse
   Map map;
@@ -151,8 +151,8 @@ RigidZones::Map RigidZones::rigid_map(std::span<const std::uint32_t> places) con
 }
 
 // Along the map; velocities those of an obstacle, which goes it in the whole step.
-void RigidZones::carry(const Map& map, std::span<const std::uint32_t> places, FlatStep& flat) {
-  for (const std::uint32_t p : places) {
+void RigidZones::carry(const Map& map, std::span<const std::uint32_t> slots, FlatStep& flat) {
+  for (const std::uint32_t p : slots) {
     if (flat.inverse_mass[p] == 0) continue;
     // What stands still does so to the last bit.
     flat.x_t1[p] = map.still ? flat.x_t0[p] : Vec3(map.linear * flat.x_t0[p] + map.shift);
@@ -161,9 +161,9 @@ void RigidZones::carry(const Map& map, std::span<const std::uint32_t> places, Fl
 }
 
 // Not the way over the time: what bounced within the step goes slower at its end than on the average.
-void RigidZones::unite_velocities(std::span<const std::uint32_t> places, FlatStep& flat) const {
-  const Field field = united(particles_of(places, flat.x_t1, flat.v_t1));
-  for (const std::uint32_t p : places) flat.v_t1[p] = field.velocity + field.spin.cross(flat.x_t1[p] - field.centre);
+void RigidZones::unite_velocities(std::span<const std::uint32_t> slots, FlatStep& flat) const {
+  const Field field = united(particles_of(slots, flat.x_t1, flat.v_t1));
+  for (const std::uint32_t p : slots) flat.v_t1[p] = field.velocity + field.spin.cross(flat.x_t1[p] - field.centre);
 }
 
 std::optional<std::pair<BodyId, BodyId>> RigidZones::move(FlatStep& flat) {
@@ -174,10 +174,10 @@ std::optional<std::pair<BodyId, BodyId>> RigidZones::move(FlatStep& flat) {
     for (std::uint32_t one = p; one < end; ++one) zones[sets_.root(p)].push_back(one);
   }
   zone_count_ = zones.size();
-  for (const auto& [root, places] : zones) {
+  for (const auto& [root, slots] : zones) {
     std::optional<Map> map;
     std::uint32_t anchor = 0;
-    for (const std::uint32_t p : places) {
+    for (const std::uint32_t p : slots) {
       if (flat.inverse_mass[p] != 0) continue;
       const Map its = map_of_anchor(p);
       if (map && !(*map == its)) return std::pair(flat.body_at(anchor), flat.body_at(p));
@@ -185,12 +185,12 @@ std::optional<std::pair<BodyId, BodyId>> RigidZones::move(FlatStep& flat) {
       anchor = p;
     }
     if (map) {
-      carry(*map, places, flat);
+      carry(*map, slots, flat);
       continue;
     }
-    const Map rigid = rigid_map(places);
-    for (const std::uint32_t p : places) flat.x_t1[p] = rigid.linear * flat.x_t0[p] + rigid.shift;
-    unite_velocities(places, flat);
+    const Map rigid = rigid_map(slots);
+    for (const std::uint32_t p : slots) flat.x_t1[p] = rigid.linear * flat.x_t0[p] + rigid.shift;
+    unite_velocities(slots, flat);
   }
   return std::nullopt;
 }

@@ -35,28 +35,28 @@ class RigidZones {
     bool still = true;
     friend bool operator==(const Map&, const Map&) = default;
   };
-  std::uint32_t anchor_of(std::uint32_t place) const;
-  Map map_of_anchor(std::uint32_t place) const;
+  std::uint32_t anchor_of(std::uint32_t slot) const;
+  Map map_of_anchor(std::uint32_t slot) const;
   struct Particle {
     double mass;
     Vec3 x, v;
   };
   void add_particles(BodyId id, std::span<const Vec3> x, std::span<const Vec3> v,
                      std::vector<Particle>& particles) const;
-  std::vector<Particle> particles_of(std::span<const std::uint32_t> places, const std::vector<Vec3>& x,
+  std::vector<Particle> particles_of(std::span<const std::uint32_t> slots, const std::vector<Vec3>& x,
                                      const std::vector<Vec3>& v) const;
   struct Field {  // velocity + spin x (x - centre)
     Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
   };
   static Field united(std::span<const Particle> particles);
-  Map rigid_map(std::span<const std::uint32_t> places) const;
-  static void carry(const Map& map, std::span<const std::uint32_t> places, FlatStep& flat);
-  void unite_velocities(std::span<const std::uint32_t> places, FlatStep& flat) const;
+  Map rigid_map(std::span<const std::uint32_t> slots) const;
+  static void carry(const Map& map, std::span<const std::uint32_t> slots, FlatStep& flat);
+  void unite_velocities(std::span<const std::uint32_t> slots, FlatStep& flat) const;
 
   const Step& step_;
   FlatStep start_;
   DisjointSets sets_;
-  std::vector<bool> touched_;  // by place
+  std::vector<bool> touched_;  // by slot
   std::size_t zone_count_ = 0;
 };
 

@@ -101,7 +101,7 @@ class ContactSteps::Row {
     std::vector<std::uint32_t> contacts;
     std::vector<SurfaceConstraint> constraints;
   };
-  HalfSpaces half_spaces(const Island& island, std::size_t place) const;
+  HalfSpaces half_spaces(const Island& island, std::size_t slot) const;
   bool take_end(BodyId body, const HalfSpaces& held, const Prediction& end);
   void commit(const Island& island);
   bool in_time(const Budget& budget);
@@ -118,7 +118,7 @@ class ContactSteps::Row {
   std::vector<double> round_seconds_;            // by body; -1: not asked for yet
   std::vector<bool> goes_;                       // by body: has to be moved
   DisjointSets linked_;
-  std::vector<Vec3> forces_;  // by place: of pairs without a proof
+  std::vector<Vec3> forces_;  // by slot: of pairs without a proof
   std::vector<Impact> unproved_impacts_;
   std::atomic<bool> complete_ = true;
 };
@@ -149,7 +149,7 @@ std::vector<Island> ContactSteps::Row::islands() {
   std::vector<bool> root_goes(bodies_.size(), false);
   for (std::uint32_t b = 0; b < bodies_.size(); ++b)
     if (goes_[b] && !is_obstacle(BodyId(b))) root_goes[linked_.root(b)] = true;
-  std::vector<std::uint32_t> number(bodies_.size(), 0), place(bodies_.size(), 0);
+  std::vector<std::uint32_t> number(bodies_.size(), 0), slot(bodies_.size(), 0);
   std::vector<Island> islands;
   for (std::uint32_t b = 0; b < bodies_.size(); ++b) {
     const std::uint32_t root = linked_.root(b);
@@ -159,7 +159,7 @@ std::vector<Island> ContactSteps::Row::islands() {
       number[root] = static_cast<std::uint32_t>(islands.size());
     }
     Island& island = islands[number[root] - 1];
-    place[b] = static_cast<std::uint32_t>(island.bodies.size());
+    slot[b] = static_cast<std::uint32_t>(island.bodies.size());
     island.bodies.push_back(BodyId(b));
     island.held.emplace_back();
   }
@@ -171,7 +171,7 @@ std::vector<Island> ContactSteps::Row::islands() {
     Island& island = islands[number[root] - 1];
     island.contacts.push_back(k);
     (is_joint(k) ? island.joint : island.after).push_back(k);
-    if (held_by_[k].valid()) island.held[place[held_by_[k].index()]].push_back(k);
+    if (held_by_[k].valid()) island.held[slot[held_by_[k].index()]].push_back(k);
   }
   return islands;
 }
@@ -302,10 +302,10 @@ bool ContactSteps::Row::push_unproved(const Island& island, const Budget& budget
   return true;
 }
 
-ContactSteps::Row::HalfSpaces ContactSteps::Row::half_spaces(const Island& island, std::size_t place) const {
+ContactSteps::Row::HalfSpaces ContactSteps::Row::half_spaces(const Island& island, std::size_t slot) const {
   HalfSpaces held;
-  for (const std::uint32_t contact : island.held[place]) {
-    const std::optional<SurfaceConstraint> half = constraints_.half_space(contact, island.bodies[place], flat_);
+  for (const std::uint32_t contact : island.held[slot]) {
+    const std::optional<SurfaceConstraint> half = constraints_.half_space(contact, island.bodies[slot], flat_);
     if (!half) continue;
     held.contacts.push_back(contact);
     held.constraints.push_back(*half);

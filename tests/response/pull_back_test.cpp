@@ -124,7 +124,7 @@ TEST(PullBack, LiteralRulesAreThoseOfThePaper) {
   ASSERT_FALSE(pierced.particles.empty());
   scene.answer({.literal_position = true, .literal_velocity = true});
   for (const PiercedParticle& particle : pierced.particles) {
-    const std::size_t v = particle.place - flat.first[1];
+    const std::size_t v = particle.slot - flat.first[1];
     EXPECT_LT((scene.step.bodies[1].x_t1[v] - particle.first.point).norm(), 1e-6);  // the nearest intersection point
     EXPECT_NEAR((scene.step.bodies[1].v_t1[v] - Vec3(0, 0, 5)).norm(), 0, 1e-12);   // |v| along the normal
   }
@@ -143,7 +143,7 @@ TEST(PullBack, AnEdgeThatPassesUnderARidgeHasNoEndInside) {
   scene.add(thin, 1);
   const FlatStep flat(scene.step);
   const PiercedParticles pierced = find_pierced(scene.step, flat, scene.contacts());
-  for (const PiercedParticle& particle : pierced.particles) EXPECT_NE(flat.body_at(particle.place), BodyId(1));
+  for (const PiercedParticle& particle : pierced.particles) EXPECT_NE(flat.body_at(particle.slot), BodyId(1));
 }
 
 RC_GTEST_PROP(PullBack, KeepsMomentumAndMovesTheLighterSideMore, (std::uint64_t seed)) {
