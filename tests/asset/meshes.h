@@ -17,7 +17,7 @@
 namespace pliant::testing {
 
 // Degrees: the worst over all ways to cut and move a lattice tet (Stencils.AnglesAreBounded).
-inline constexpr double kLeastAngle = 9.31, kLargestAngle = 160.55;
+inline constexpr double kLeastAngle = 9.26, kLargestAngle = 161.7;
 
 inline MeshPtr make_mesh(std::vector<Vec3> positions, const std::vector<std::array<int, 3>>& faces) {
   std::vector<Triangle> triangles;

@@ -33,6 +33,8 @@ double near_on(const Vec3& edge) {
   return edge.cwiseAbs().maxCoeff() > 1 ? WarpedLattice::kNearLong : WarpedLattice::kNearShort;
 }
 
+constexpr double kTolerance = 0.05;  // degrees: how much the bounds may be off
+
 struct Bounds {
   double least = 180, largest = 0;  // degrees
   void add(const Bounds& other) {
@@ -62,7 +64,7 @@ class EdgeAngle {
   const Bounds& bounds() const { return bounds_; }
 
   void search(const Track& a, const Track& b, int halvings = 40) {
-    constexpr double kTolerance = 0.02, kDegrees = 180 / 3.14159265358979323846;  // degrees
+    constexpr double kDegrees = 180 / 3.14159265358979323846;
     const Vec3 at_a = a.middle(), at_b = b.middle(), along = (at_b - at_a).normalized();
     const FromEdge c = seen(at_a, at_b, c_), d = seen(at_a, at_b, d_);
     const double angle = kDegrees * std::atan2(along.dot(c.out.cross(d.out)), d.out.dot(c.out));
@@ -216,9 +218,10 @@ TEST(Stencils, AnglesAreBounded) {
       }
     }
   }
-  std::printf("angles from %.3f to %.3f degrees\n", bounds.least, bounds.largest);
-  EXPECT_GT(bounds.least - 0.02, kLeastAngle);
-  EXPECT_LT(bounds.largest + 0.02, kLargestAngle);
+  EXPECT_GT(bounds.least - kTolerance, kLeastAngle);
+  EXPECT_LT(bounds.largest + kTolerance, kLargestAngle);
+  EXPECT_LT(bounds.least, kLeastAngle + 0.1);  // no better ones hold for all that was looked at
+  EXPECT_GT(bounds.largest, kLargestAngle - 0.1);
 }
 
 }  // namespace
