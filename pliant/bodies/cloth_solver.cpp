@@ -290,10 +290,7 @@ void ClothSolver::settle_block(std::size_t block) {
 // Of long waves.
 void ClothSolver::correct() {
   sheet::find_gradient(layout_.arrays(), step_, {0, layout_.block_count(), false}, gradient_.data());
-  if (!contacts_.empty()) {
-    contacts_.take_forces(gradient_.data(), stretch_);
-    contacts_.note(rows_.data());
-  }
+  if (!contacts_.empty()) contacts_.take_forces(gradient_.data(), stretch_, rows_.data());
   if (!joints_.empty()) hold_joints();
   coarse_.correct(static_cast<double>(step_.inertia), gradient_.data(), rows_.data());
   if (!contacts_.empty()) contacts_.keep_free(rows_.data());
