@@ -318,9 +318,15 @@ std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
 
 double ClothContacts::outer_work() const {
   double sum = 0;
-  for (const Point& point : points_)
-    if (point.is_outside) sum += point.force.dot(point.other_move);
+  for (const std::uint32_t p : acting_)
+    if (points_[p].is_outside) sum += points_[p].force.dot(points_[p].other_move);
   return sum;
+}
+
+bool ClothContacts::driven() const {
+  return std::any_of(acting_.begin(), acting_.end(), [this](std::uint32_t p) {
+    return points_[p].is_outside && points_[p].force != Vec3::Zero() && points_[p].other_move != Vec3::Zero();
+  });
 }
 
 bool ClothContacts::pushed_from_outside() const {

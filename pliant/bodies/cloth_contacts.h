@@ -58,6 +58,7 @@ class ClothContacts {
   std::vector<std::uint32_t> stopped_rows(bool all) const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
+  bool driven() const;        // obstacles that move push
   bool pushed_from_outside() const;
   // Shares out what obstacles must have exerted together (N), beyond what was found.
   void match(const Vec3& force);

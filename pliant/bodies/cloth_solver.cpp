@@ -254,7 +254,7 @@ double ClothSolver::find_gain() {
   double gain = moments_.work / h_ + moments_.change_sq / (2 * h_ * h_) + energy_ - energy_t0_ - gravity_.dot(lifted) -
                 moments_.mass * gravity_.squaredNorm() * h_ * h_ / 2 - contacts_.outer_work();
   for (const Joint& joint : joints_) gain -= given_to(joint);
-  return pins_move_ || !(gain > kFreeGain * energy_t0_) ? 0 : gain;
+  return pins_move_ || contacts_.driven() || !(gain > kFreeGain * energy_t0_) ? 0 : gain;
 }
 
 void ClothSolver::sweep(bool backward) {
