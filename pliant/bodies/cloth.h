@@ -44,11 +44,19 @@ class ClothBody : public BodyModel {
   // Contacts act in each of its own sub-steps.
   double contact_seconds() const override { return 1.0 / 60; }
   bool solves_self_contacts() const override { return true; }
+  // A step in rounds is one sub-step.
+  double round_seconds() const override { return settings_.substep; }
+  void round(std::span<JointVertex> vertices) override;
+  bool in_balance(std::span<const JointVertex> vertices) override;
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
   StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses) override;
+  void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                    std::span<JointVertex> vertices) override;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
 
   ClothBodySettings settings_;
   std::unique_ptr<const detail::ClothElements> elements_;
