@@ -37,13 +37,24 @@ std::vector<double> masses_of(const TriangleMesh& mesh, const ClothBodySettings&
   return with_pins(std::move(masses), settings.pinned);
 }
 
+ClothLoads loads(const ClothBodySettings& settings, std::span<const Vec3> forces,
+                 std::span<const SurfaceConstraint> constraints, std::span<Vec3> impulses) {
+  return {.gravity = settings.gravity,
+          .forces = forces,
+          .air = {settings.wind, settings.air_density, settings.drag, settings.lift},
+          .constraints = constraints,
+          .impulses = impulses};
+}
+
 }  // namespace
 
 ClothBody::ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings)
     : BodyModel(mesh, {mesh->positions().begin(), mesh->positions().end()}, masses_of(*mesh, settings)),
       settings_(settings),
       elements_(std::make_unique<const ClothElements>(*mesh, settings.material, settings.along)),
-      solver_(std::make_unique<ClothSolver>(*elements_, node_masses(), settings.substep)) {}
+      solver_(std::make_unique<ClothSolver>(*elements_, node_masses(), settings.substep)) {
+  settings_.substep = solver_->fitting_substep(settings.substep);
+}
 
 ClothBody::~ClothBody() = default;
 
@@ -75,14 +86,22 @@ StepStatus ClothBody::advance_constrained(double seconds, std::span<const Surfac
   }
   status.substeps = static_cast<int>(count);
   status.shortest_substep = seconds / count;
-  solver_->advance(status.shortest_substep, status.substeps,
-                   {.gravity = settings_.gravity,
-                    .forces = external_forces(),
-                    .air = {settings_.wind, settings_.air_density, settings_.drag, settings_.lift},
-                    .constraints = constraints,
-                    .impulses = impulses},
+  solver_->advance(status.shortest_substep, status.substeps, loads(settings_, external_forces(), constraints, impulses),
                    next);
   return status;
+}
+
+void ClothBody::start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                             std::span<JointVertex> vertices) {
+  solver_->join(seconds, loads(settings_, external_forces(), constraints, {}), state(), vertices);
+}
+void ClothBody::round(std::span<JointVertex> vertices) { solver_->round(vertices); }
+bool ClothBody::in_balance(std::span<const JointVertex> vertices) { return solver_->in_balance(vertices); }
+
+StepStatus ClothBody::finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                                    std::span<Vec3> impulses) {
+  const double seconds = solver_->leave(vertices, impulses, next);
+  return {.substeps = 1, .shortest_substep = seconds, .solver_iterations = solver_->rounds()};
 }
 
 }  // namespace pliant

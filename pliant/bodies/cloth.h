@@ -16,7 +16,7 @@ struct ClothBodySettings {
   Vec3 along = Vec3::UnitX();        // the direction of the threads at rest; the others run across
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<VertexId> pinned;
-  double substep = 1.0 / 480;  // s, at most; longer ones damp motion
+  double substep = 1.0 / 480;  // s, at most; longer ones damp motion. Shortened where bending is stiff for the mesh
   Vec3 wind = Vec3::Zero();    // m/s
   double air_density = 1.2;    // kg/m^3; 0: no air
   // Of a flat plate: the force on a face is 1/2 air_density area v^2 cos(a) (drag along v, lift sin(a) across it),
@@ -44,11 +44,19 @@ class ClothBody : public BodyModel {
   // Contacts act in each of its own sub-steps.
   double contact_seconds() const override { return 1.0 / 60; }
   bool solves_self_contacts() const override { return true; }
+  // A step in rounds is one sub-step.
+  double round_seconds() const override { return settings_.substep; }
+  void round(std::span<JointVertex> vertices) override;
+  bool in_balance(std::span<const JointVertex> vertices) override;
 
  private:
   StepStatus advance(double seconds, ParticleState& next) override;
   StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses) override;
+  void start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
+                    std::span<JointVertex> vertices) override;
+  StepStatus finish_rounds(std::span<const JointVertex> vertices, ParticleState& next,
+                           std::span<Vec3> impulses) override;
 
   ClothBodySettings settings_;
   std::unique_ptr<const detail::ClothElements> elements_;

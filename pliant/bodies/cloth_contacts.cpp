@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 namespace {
@@ -14,6 +15,7 @@ constexpr int kSweepRounds = 2;
 // Friction below this fraction of what it can be holds a point; above it is about to slide.
 constexpr double kHolding = 0.999;
 constexpr double kSameNormal = 1e-3;
+constexpr double kSameForce = 1e-8;  // square of the relative change
 constexpr int kSlideRounds = 6;
 constexpr double kImpact = 200;  // m/s^2: what is stopped that hard stands still for long waves
 // Contacts give way a little under force, over the stretch stiffness: those that contradict each other would otherwise
@@ -63,9 +65,9 @@ void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, double
       sum += c.weights[k];
       const std::uint32_t row = layout_.row_of_vertex()[c.vertices[k].index()];
       if (row >= layout_.free_rows()) continue;
-      const auto at = std::lower_bound(touched_.begin(), touched_.end(), row) - touched_.begin();
-      point.touched[point.count] = static_cast<std::uint32_t>(at);
+      point.touched[point.count] = index_of_row_[row];
       point.weights[point.count++] = c.weights[k];
+      point.mobility += c.weights[k] * c.weights[k] / masses_[row];
     }
     point.is_outside = sum > 0.5;
     if (point.count > 0) points_.push_back(point);
@@ -81,6 +83,8 @@ void ClothContacts::list_rows() {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   while (!touched_.empty() && touched_.back() >= layout_.free_rows()) touched_.pop_back();
+  index_of_row_.resize(layout_.free_rows());
+  for (std::uint32_t t = 0; t < touched_.size(); ++t) index_of_row_[touched_[t]] = t;
 }
 
 void ClothContacts::list_points() {
@@ -91,7 +95,8 @@ void ClothContacts::list_points() {
   list_.resize(first_.back());
   std::vector<std::uint32_t> next = first_;
   for (std::uint32_t p = 0; p < points_.size(); ++p)
-    for (std::uint32_t k = 0; k < points_[p].count; ++k) list_[next[points_[p].touched[k]]++] = p;
+    for (std::uint32_t k = 0; k < points_[p].count; ++k)
+      list_[next[points_[p].touched[k]]++] = {p, points_[p].weights[k]};
 }
 
 // What lacks at the start of a sub-step is regained evenly over the rest of the step. False: it does not act.
@@ -134,33 +139,70 @@ bool ClothContacts::place_limit(Point& point, const Substep& step) {
 void ClothContacts::start(const Substep& step, float* start) {
   h_ = step.h;
   stretch_ = step.stretch;
-  for (std::size_t t = 0; t < touched_.size(); ++t)
-    compliance_[t] = step.h * step.h / masses_[touched_[t]] * Eigen::Matrix3d::Identity();
-  acts_.assign(touched_.size(), false);
-  for (Point& point : points_) {
+  acts_.assign(touched_.size(), 0);
+  acting_.clear();
+  for (std::uint32_t p = 0; p < points_.size(); ++p) {
+    Point& point = points_[p];
     point.acts = place_limit(point, step) && comes_near(point, start);
     point.force = Vec3::Zero();
     point.holds = false;
-    if (point.acts)
-      for (std::uint32_t k = 0; k < point.count; ++k) acts_[point.touched[k]] = true;
+    if (!point.acts) continue;
+    acting_.push_back(p);
+    for (std::uint32_t k = 0; k < point.count; ++k) acts_[point.touched[k]] = 1;
   }
   // Where contacts would be if elastic forces went on as they are.
   before_.resize(touched_.size());
   for (std::size_t t = 0; t < touched_.size(); ++t) {
+    if (!acts_[t]) continue;
+    compliance_[t] = step.h * step.h / masses_[touched_[t]] * Eigen::Matrix3d::Identity();
     before_[t] = row_at(start, touched_[t]);
     const Vec3 pulled = step.h * step.h * step.stretch / masses_[touched_[t]] * row_at(step.elastic, touched_[t]);
     set_row(start, touched_[t], before_[t] + pulled);
   }
   trial_ = false;
-  for (int round = 0; round < kStartRounds; ++round)
-    for (Point& point : points_) solve(point, start);
-  for (Point& point : points_) point.holds = point.acts && holds_by(point.force, point.limit);
+  settle_masses(start);
+  for (const std::uint32_t p : acting_) points_[p].holds = holds_by(points_[p].force, points_[p].limit);
   // And where the solve begins.
-  for (std::size_t t = 0; t < touched_.size(); ++t) set_row(start, touched_[t], before_[t]);
-  for (Point& point : points_) point.force = Vec3::Zero();
+  for (std::size_t t = 0; t < touched_.size(); ++t)
+    if (acts_[t]) set_row(start, touched_[t], before_[t]);
+  for (const std::uint32_t p : acting_) points_[p].force = Vec3::Zero();
   trial_ = true;
-  for (int round = 0; round < kStartRounds; ++round)
-    for (Point& point : points_) solve(point, start);
+  settle_masses(start);
+}
+
+// Among themselves, in the metric of the masses.
+void ClothContacts::settle_masses(float* rows) {
+  bool again = true;
+  for (int round = 0; round < kStartRounds && again; ++round) {
+    again = false;
+    for (const std::uint32_t p : acting_) again = solve_masses(points_[p], rows) || again;
+  }
+}
+
+// As solve() for rows that give way by h^2 / mass, for which all is known in closed form. True: it had to change.
+bool ClothContacts::solve_masses(Point& point, float* rows) const {
+  const Vec3 at = position(point, rows);
+  const PointLimit& limit = point.limit;
+  if (point.force == Vec3::Zero() && limit.normal.dot(at) >= limit.gap) return false;
+  const double sideways = h_ * h_ * point.mobility;
+  const double along = sideways + (point.is_outside ? kGive : kSelfGive) / stretch_;
+  const Vec3 free = at - sideways * point.force;
+  const double push = (limit.gap - limit.normal.dot(free)) / along;
+  Vec3 force = Vec3::Zero();
+  if (push > 0) {
+    const Vec3 way = limit.drift - free;  // where it would hold
+    Vec3 drag = (way - limit.normal.dot(way) * limit.normal) / sideways;
+    const double length = std::sqrt(drag.squaredNorm());
+    if (!(trial_ && point.holds) && length > limit.friction * push) drag *= limit.friction * push / length;
+    force = push * limit.normal + drag;
+  }
+  const Vec3 change = force - point.force;
+  for (std::uint32_t k = 0; k < point.count; ++k) {
+    const std::uint32_t row = touched_[point.touched[k]];
+    set_row(rows, row, row_at(rows, row) + point.weights[k] * h_ * h_ / masses_[row] * change);
+  }
+  point.force = force;
+  return change.squaredNorm() > kSameForce * force.squaredNorm();
 }
 
 // In this sub-step. What is farther off than a point may keep and than it moves does not.
@@ -205,40 +247,47 @@ void ClothContacts::solve(Point& point, float* rows) {
 }
 
 void ClothContacts::settle(std::size_t touched, float* rows) {
-  const std::span<const std::uint32_t> own =
+  const std::span<const PointOfRow> own =
       std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
   Vec3 force = Vec3::Zero();
-  for (const std::uint32_t p : own) {
-    const Point& point = points_[p];
-    for (std::uint32_t k = 0; k < point.count; ++k)
-      if (point.touched[k] == touched) force += point.weights[k] * point.force;
-  }
+  for (const PointOfRow& one : own) force += one.weight * points_[one.point].force;
   const std::uint32_t row = touched_[touched];
   if (force != Vec3::Zero()) set_row(rows, row, row_at(rows, row) + compliance_[touched] * force);
-  for (int round = 0; round < (own.size() > 1 ? kSweepRounds : 1); ++round)
-    for (const std::uint32_t p : own) solve(points_[p], rows);
+  int pushing = 0;
+  for (const PointOfRow& one : own) {
+    solve(points_[one.point], rows);
+    pushing += points_[one.point].force != Vec3::Zero() ? 1 : 0;
+  }
+  for (int round = 1; round < kSweepRounds && pushing > 1; ++round)
+    for (const PointOfRow& one : own) solve(points_[one.point], rows);
 }
 
-void ClothContacts::take_forces(float* gradient, double stretch) const {
-  for (const Point& point : points_)
+void ClothContacts::take_forces(float* gradient, double stretch, const float* before) {
+  for (const std::uint32_t p : acting_) {
+    const Point& point = points_[p];
+    if (point.force == Vec3::Zero()) continue;
     for (std::uint32_t k = 0; k < point.count; ++k) {
       const std::uint32_t row = touched_[point.touched[k]];
       set_row(gradient, row, row_at(gradient, row) - point.weights[k] / stretch * point.force);
     }
-  for (std::size_t t = 0; t < touched_.size(); ++t)
-    set_row(gradient, touched_[t], free_directions(t) * row_at(gradient, touched_[t]));
-}
-
-void ClothContacts::note(const float* rows) {
-  before_.resize(touched_.size());
-  for (std::size_t t = 0; t < touched_.size(); ++t) before_[t] = row_at(rows, touched_[t]);
+  }
+  pushed_.clear();
+  for (std::size_t t = 0; t < touched_.size(); ++t) {
+    const auto pushes = [&](const PointOfRow& one) {
+      return points_[one.point].is_outside && points_[one.point].force != Vec3::Zero();
+    };
+    const auto own = std::span(list_).subspan(first_[t], first_[t + 1] - first_[t]);
+    if (!acts_[t] || std::none_of(own.begin(), own.end(), pushes)) continue;
+    pushed_.push_back({touched_[t], row_at(before, touched_[t]), free_directions(t)});
+    set_row(gradient, touched_[t], pushed_.back().free * row_at(gradient, touched_[t]));
+  }
 }
 
 // Normals of obstacles that push, made orthogonal one after the other; all directions where friction holds.
 Eigen::Matrix3d ClothContacts::free_directions(std::size_t touched) const {
   Eigen::Matrix3d free = Eigen::Matrix3d::Identity();
   for (std::size_t i = first_[touched]; i < first_[touched + 1]; ++i) {
-    const Point& point = points_[list_[i]];
+    const Point& point = points_[list_[i].point];
     if (!point.is_outside || point.force == Vec3::Zero()) continue;
     if (point.holds) return Eigen::Matrix3d::Zero();
     const Vec3 across = free * point.limit.normal;
@@ -249,8 +298,8 @@ Eigen::Matrix3d ClothContacts::free_directions(std::size_t touched) const {
 }
 
 void ClothContacts::keep_free(float* rows) const {
-  for (std::size_t t = 0; t < touched_.size(); ++t)
-    set_row(rows, touched_[t], before_[t] + free_directions(t) * (row_at(rows, touched_[t]) - before_[t]));
+  for (const Kept& kept : pushed_)
+    set_row(rows, kept.row, kept.before + kept.free * (row_at(rows, kept.row) - kept.before));
 }
 
 std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
@@ -258,7 +307,7 @@ std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
   for (std::size_t t = 0; t < touched_.size(); ++t) {
     const double impact = all ? 0 : kImpact * masses_[touched_[t]];
     for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) {
-      const Point& point = points_[list_[i]];
+      const Point& point = points_[list_[i].point];
       if (!point.is_outside || !(point.holds || point.force.squaredNorm() > impact * impact)) continue;
       stopped.push_back(touched_[t]);
       break;
@@ -269,9 +318,15 @@ std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
 
 double ClothContacts::outer_work() const {
   double sum = 0;
-  for (const Point& point : points_)
-    if (point.is_outside) sum += point.force.dot(point.other_move);
+  for (const std::uint32_t p : acting_)
+    if (points_[p].is_outside) sum += points_[p].force.dot(points_[p].other_move);
   return sum;
+}
+
+bool ClothContacts::driven() const {
+  return std::any_of(acting_.begin(), acting_.end(), [this](std::uint32_t p) {
+    return points_[p].is_outside && points_[p].force != Vec3::Zero() && points_[p].other_move != Vec3::Zero();
+  });
 }
 
 bool ClothContacts::pushed_from_outside() const {

@@ -50,15 +50,15 @@ class ClothContacts {
   void set_compliance(std::size_t touched, const Eigen::Matrix3d& compliance) { compliance_[touched] = compliance; }
   void settle(std::size_t touched, float* rows);
 
-  // For a correction of all rows at once: the gradient (over the stretch stiffness) less the forces of contacts; and
-  // what is left of a correction that takes rows from `before`.
-  void take_forces(float* gradient, double stretch) const;
-  void note(const float* rows);  // before the correction
+  // For a correction of all rows at once, which takes them from `before`: the gradient (over the stretch stiffness)
+  // less the forces of contacts; and what is left of the correction.
+  void take_forces(float* gradient, double stretch, const float* before);
   void keep_free(float* rows) const;
   // Rows that obstacles hold, or stop hard (or push at all), ascending: known from start() on.
   std::vector<std::uint32_t> stopped_rows(bool all) const;
 
   double outer_work() const;  // J, in this sub-step, of obstacles that move
+  bool driven() const;        // obstacles that move push
   bool pushed_from_outside() const;
   // Shares out what obstacles must have exerted together (N), beyond what was found.
   void match(const Vec3& force);
@@ -73,6 +73,7 @@ class ClothContacts {
     bool acts = false, holds = false, is_outside = true;
     bool is_dead = false;  // it turned out not to be the contact that was foreseen
     double kept = 0;       // m, beyond the offset
+    double mobility = 0;   // 1/kg: sum of weight^2 / mass
     PointLimit limit;
     Vec3 other_move = Vec3::Zero();  // m, in this sub-step
     Vec3 force = Vec3::Zero();       // N
@@ -85,6 +86,8 @@ class ClothContacts {
   void move(Point& point, const Vec3& change, float* rows) const;
   Eigen::Matrix3d compliance_of(const Point& point) const;
   void solve(Point& point, float* rows);
+  bool solve_masses(Point& point, float* rows) const;
+  void settle_masses(float* rows);
   Eigen::Matrix3d free_directions(std::size_t touched) const;
 
   const ClothLayout& layout_;
@@ -95,9 +98,23 @@ class ClothContacts {
   std::vector<Point> points_;
   std::vector<std::uint32_t> touched_;
   std::vector<Eigen::Matrix3d> compliance_;
-  std::vector<std::uint32_t> first_, list_;  // of each row: its points
+  struct PointOfRow {
+    std::uint32_t point;
+    double weight;
+  };
+  std::vector<std::uint32_t> first_;
+  std::vector<PointOfRow> list_;       // of each row: its points
+  std::vector<std::uint32_t> acting_;  // points, in this sub-step
   std::vector<Vec3> before_;
-  std::vector<bool> acts_;
+  std::vector<char> acts_;
+  // Rows that obstacles push, in a correction of all rows.
+  struct Kept {
+    std::uint32_t row;
+    Vec3 before;
+    Eigen::Matrix3d free;
+  };
+  std::vector<Kept> pushed_;
+  std::vector<std::uint32_t> index_of_row_;  // scratch
 };
 
 }  // namespace pliant

@@ -15,12 +15,16 @@ using sheet::kLanes;
 // Of the stretch stiffness, across threads (cloth_kernel.h): without any, folds jitter; with more, transverse motion is
 // slow to follow its forces (0.02: a swing takes 5 percent longer). Where contacts push, more is needed.
 constexpr float kFold = 0.002f, kFoldInContact = 0.05f, kPress = 0.3f;
-// A solve starts at y plus this much of what the last one changed. One cycle leaves an error in proportion to where it
-// starts, which holds back slow motion and lets loads sag; above a half, stiff waves would grow.
-constexpr float kStart = 0.5f;
 constexpr double kContactStep = 1.0 / 960;  // s
-constexpr int kMostCycles = 3;
+// Bending stiffness of a vertex over its inertia, up to which one cycle is right within 1 percent, and the shortest
+// sub-step that is made of it, s.
+constexpr double kMostBending = 2, kShortestBending = 1.0 / 3840;
+constexpr int kMostCycles = 6;
 constexpr double kFreeGain = 3e-6;  // of the elastic energy: rounding
+// Float places vertices within kBlur of the body's size, which blurs its energy, and a step of the body may gain
+// kFreeLift of its weight times its size. Less is not answered: a sheet that turns round in its swing would be stopped
+// there again and again, and stick.
+constexpr double kBlur = 3e-8, kFreeLift = 1e-6;
 // Of mass gravity^2 h^2, the energy that falling for a step is about: less is taken from velocities without more
 // cycles.
 constexpr double kSmallGain = 0.01;
@@ -90,7 +94,8 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
       coarse_(elements, layout_, masses),
       masses_(layout_.free_rows(), 0),
       contacts_(layout_, masses_),
-      touched_index_(layout_.free_rows(), 0) {
+      touched_index_(layout_.free_rows(), 0),
+      joint_index_(layout_.free_rows(), 0) {
   const std::vector<std::int32_t> parts = free_parts(elements, masses, part_count_);
   const std::size_t free = layout_.free_rows();
   part_of_row_.assign(free, -1);
@@ -113,14 +118,37 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
   rows_.assign(4 * layout_.row_count(), 0);
   gradient_ = rows_;
   y_.assign(3 * free, 0);
-  float_v_ = air_ = change_ = y_;
+  float_v_ = air_ = start_ = y_;
   if (damping_ > longest_substep) {
     rest_faces_.assign(layout_.ring_slots() * 3 * kLanes, 0);
     rest_hinges_.assign(layout_.hinge_slots() * kLanes, 0);
   }
 }
 
+double ClothSolver::fitting_substep(double asked) const {
+  std::vector<double> squares;  // s^2
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const auto bend = static_cast<double>(layout_.arrays().blocks[row / kLanes].bend[row % kLanes]);
+    if (masses_[row] > 0 && bend > 0) squares.push_back(kMostBending * masses_[row] / (stretch_ * bend));
+  }
+  if (squares.empty()) return asked;
+  const auto stiff = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 5);
+  std::nth_element(squares.begin(), stiff, squares.end());
+  const double wanted = std::sqrt(*stiff);
+  return wanted < kShortestBending ? asked : std::min(asked, wanted);
+}
+
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
+  begin(h, count, loads, state);
+  for (int i = 0; i < count; ++i) {
+    begin_substep(h, i * h, loads);
+    end_substep(minimise(), loads.impulses);
+  }
+  store(state);
+}
+
+void ClothSolver::begin(double h, int count, const ClothLoads& loads, const ParticleState& state) {
+  clear_marks();
   load(state);
   gravity_ = loads.gravity;
   // Somebody else steps it so that contacts can act in between.
@@ -129,13 +157,22 @@ void ClothSolver::advance(double h, int count, const ClothLoads& loads, Particle
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
-  std::fill(change_.begin(), change_.end(), 0.0f);
+  sheet::guess_start(layout_.arrays(), {.x = rows_.data(),
+                                        .y = y_.data(),
+                                        .inertia = static_cast<float>(1 / (h * h * stretch_)),
+                                        .fold = kFold,
+                                        .press = kPress,
+                                        .start = start_.data()});
   contacts_.begin(loads.constraints, h * count);
   coarse_.release();
-  for (int i = 0; i < count; ++i) substep(h, i * h, loads);
+}
+
+// Rounds may have been given up on the way.
+void ClothSolver::clear_marks() {
   for (const std::uint32_t row : contacts_.rows()) touched_index_[row] = 0;
+  for (const Joint& joint : joints_) joint_index_[joint.row] = 0;
+  joints_.clear();
   marked_.clear();
-  store(state);
 }
 
 sheet::MotionArrays ClothSolver::motion() {
@@ -143,7 +180,10 @@ sheet::MotionArrays ClothSolver::motion() {
 }
 
 void ClothSolver::load(const ParticleState& state) {
-  origin_ = extent_of(state.x).centre();
+  const Extent extent = extent_of(state.x);
+  origin_ = extent.centre();
+  size_ = extent.largest_side();
+  unanswered_ = 0;
   const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const bool is_there = vertices[row] != ClothLayout::kNoVertex;
@@ -180,97 +220,117 @@ void ClothSolver::find_push(double h, const ClothLoads& loads) {
   }
 }
 
-void ClothSolver::substep(double h, double time, const ClothLoads& loads) {
-  const std::size_t blocks = layout_.block_count();
+void ClothSolver::begin_substep(double h, double time, const ClothLoads& loads) {
+  h_ = h;
+  energy_t0_ = energy_;
   const float* by_air = find_air(h, loads.air);
   if (!contacts_.empty()) find_elastic_forces();
   // Backward Euler itself damps like a viscosity of h: a material gets what it has beyond that.
   const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
-  const sheet::RestLengths rest{rest_faces_.data(), rest_hinges_.data()};
-  if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest);
-  sheet::begin_step(motion(), blocks, {h, push_.data(), by_air, change_.data(), kStart}, y_.data(), rows_.data());
+  rest_ = {rest_faces_.data(), rest_hinges_.data()};
+  if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest_);
+  sheet::begin_step(motion(), layout_.block_count(), {h, push_.data(), by_air, start_.data()}, y_.data(), rows_.data());
   pin_x_t0_ = pin_x_;
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
   if (!contacts_.empty()) begin_contacts(h, time);
-  const sheet::StepArrays step{.x = rows_.data(),
-                               .y = y_.data(),
-                               .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
-                               .fold = in_contact_ ? kFoldInContact : kFold,
-                               .press = kPress,
-                               .rest = extra > 0 ? &rest : nullptr};
-  const double gain = minimise(h, step);
+  step_ = {.x = rows_.data(),
+           .y = y_.data(),
+           .inertia = static_cast<float>(1 / (h * h * stretch_ * (1 + extra))),
+           .fold = in_contact_ ? kFoldInContact : kFold,
+           .press = kPress,
+           .rest = extra > 0 ? &rest_ : nullptr};
+}
+
+void ClothSolver::end_substep(double gain, std::span<Vec3> impulses) {
   sheet::RigidChange less;
   const bool pushed = contacts_.pushed_from_outside();
   if (pushed && pin_x_.empty())
-    contacts_.match(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / (h * h));
+    contacts_.match(Vec3(moments_.linear[0], moments_.linear[1], moments_.linear[2]) / (h_ * h_));
   if (is_one_part_ && !pushed) less = rigid_change(moments_);
-  else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h);
-  contacts_.add_impulses(loads.impulses);
-  sheet::end_step(motion(), blocks, h, y_.data(), rows_.data(), less, change_.data());
+  else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h_);
+  contacts_.add_impulses(impulses);
+  sheet::end_step(motion(), layout_.block_count(), h_, y_.data(), rows_.data(), less);
+  unanswered_ = gain > 0 ? 0 : std::max(0.0, unanswered_ + gain_);
   if (gain > 0) take_away(gain);
 }
 
-// Cycles until the step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
-double ClothSolver::minimise(double h, const sheet::StepArrays& step) {
-  const sheet::SheetArrays sheet = layout_.arrays();
-  const double before = energy_;
+// Cycles until the sub-step gains no energy, or enough of them. Gives what it gains (J), 0 where nobody can say.
+double ClothSolver::minimise() {
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     contacts_.set_trial(cycle == 0);
-    sweep(step, false);
-    correct(step);
+    if (cycle == 1 && contacts_.empty()) start_anew();
+    sweep(false);
+    correct();
     contacts_.set_trial(false);
-    sweep(step, true);
-    moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
-    energy_ = stretch_ * sheet::find_energy(sheet, rows_.data());
-    // What elastic forces do to velocities, what they store, and what they do against gravity.
-    const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
-    gain = moments_.work / h + moments_.change_sq / (2 * h * h) + energy_ - before - gravity_.dot(lifted) -
-           moments_.mass * gravity_.squaredNorm() * h * h / 2 - contacts_.outer_work();
-    if (pins_move_ || !(gain > kFreeGain * before)) return 0;
-    if (gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h * h) break;
+    sweep(true);
+    gain = find_gain();
+    if (gain == 0 || gain < kSmallGain * moments_.mass * gravity_.squaredNorm() * h_ * h_) break;
   }
   return gain;
 }
 
-void ClothSolver::sweep(const sheet::StepArrays& step, bool backward) {
+// What the last step changed was no good guess.
+void ClothSolver::start_anew() {
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    for (std::size_t axis = 0; axis < 3; ++axis) rows_[4 * row + axis] = y_[lane_place(row, axis)];
+}
+
+// What elastic forces do to velocities, what they store, and what they do against gravity and against what is pushed
+// (J), with what was not answered before; 0: too little to tell, or nobody can say.
+double ClothSolver::find_gain() {
+  moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
+  energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
+  const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
+  gain_ = moments_.work / h_ + moments_.change_sq / (2 * h_ * h_) + energy_ - energy_t0_ - gravity_.dot(lifted) -
+          moments_.mass * gravity_.squaredNorm() * h_ * h_ / 2 - contacts_.outer_work();
+  for (const Joint& joint : joints_) gain_ -= given_to(joint);
+  if (pins_move_ || contacts_.driven()) gain_ = 0;
+  const double free = kFreeGain * energy_t0_ + kBlur * size_ * std::sqrt(2 * stretch_ * energy_t0_) +
+                      kFreeLift * moments_.mass * gravity_.norm() * size_;
+  return unanswered_ + gain_ > free ? unanswered_ + gain_ : 0;
+}
+
+void ClothSolver::sweep(bool backward) {
   const sheet::SheetArrays sheet = layout_.arrays();
+  step_.start = backward ? start_.data() : nullptr;       // the last sweep knows best
   std::size_t at = backward ? layout_.block_count() : 0;  // blocks before it, or from it on, are done
   for (std::size_t i = 0; i < marked_.size(); ++i) {
     const std::size_t block = backward ? marked_[marked_.size() - 1 - i] : marked_[i];
-    if (backward) sheet::sweep(sheet, step, {block + 1, at, true});
-    else sheet::sweep(sheet, step, {at, block, false});
-    settle_block(step, block);
+    if (backward) sheet::sweep(sheet, step_, {block + 1, at, true});
+    else sheet::sweep(sheet, step_, {at, block, false});
+    settle_block(block);
     at = backward ? block : block + 1;
   }
-  if (backward) sheet::sweep(sheet, step, {0, at, true});
-  else sheet::sweep(sheet, step, {at, layout_.block_count(), false});
+  if (backward) sheet::sweep(sheet, step_, {0, at, true});
+  else sheet::sweep(sheet, step_, {at, layout_.block_count(), false});
 }
 
-void ClothSolver::settle_block(const sheet::StepArrays& step, std::size_t block) {
+void ClothSolver::settle_block(std::size_t block) {
   float inverse[6 * kLanes];
-  sheet::sweep_block(layout_.arrays(), step, block, inverse);
+  sheet::sweep_block(layout_.arrays(), step_, block, inverse);
   for (std::size_t l = 0; l < kLanes; ++l) {
-    const std::uint32_t touched = touched_index_[block * kLanes + l];
-    if (touched == 0) continue;
+    const std::uint32_t touched = touched_index_[block * kLanes + l], joint = joint_index_[block * kLanes + l];
+    if (touched == 0 && joint == 0) continue;
     const auto entry = [&](std::size_t k) { return static_cast<double>(inverse[k * kLanes + l]) / stretch_; };
     Eigen::Matrix3d compliance;
     compliance << entry(0), entry(1), entry(2), entry(1), entry(3), entry(4), entry(2), entry(4), entry(5);
+    if (joint != 0) joints_[joint - 1].compliance = compliance;
+    if (touched == 0) continue;
     contacts_.set_compliance(touched - 1, compliance);
     contacts_.settle(touched - 1, rows_.data());
   }
 }
 
 // Of long waves.
-void ClothSolver::correct(const sheet::StepArrays& step) {
-  sheet::find_gradient(layout_.arrays(), step, {0, layout_.block_count(), false}, gradient_.data());
-  if (!contacts_.empty()) {
-    contacts_.take_forces(gradient_.data(), stretch_);
-    contacts_.note(rows_.data());
-  }
-  coarse_.correct(static_cast<double>(step.inertia), gradient_.data(), rows_.data());
+void ClothSolver::correct() {
+  sheet::find_gradient(layout_.arrays(), step_, {0, layout_.block_count(), false}, gradient_.data());
+  if (!contacts_.empty()) contacts_.take_forces(gradient_.data(), stretch_, rows_.data());
+  if (!joints_.empty()) hold_joints();
+  coarse_.correct(static_cast<double>(step_.inertia), gradient_.data(), rows_.data());
   if (!contacts_.empty()) contacts_.keep_free(rows_.data());
+  keep_joints();
 }
 
 // Of vertices that touch, at the start of the sub-step.

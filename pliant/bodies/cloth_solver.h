@@ -39,22 +39,56 @@ class ClothSolver {
   // `masses` in kg, infinite for pins. Steps are not to be longer than `longest_substep`.
   ClothSolver(const ClothElements& elements, std::span<const double> masses, double longest_substep);
 
+  // The longest sub-step, s, up to `asked`, that bends the sheet as it should: one cycle hands bending on from vertex
+  // to vertex only. `asked` where none would do that float can tell from standing still.
+  double fitting_substep(double asked) const;
+
   // Moves the state on by `count` sub-steps of `h` seconds.
   void advance(double h, int count, const ClothLoads& loads, ParticleState& state);
 
+  // One sub-step that is solved together with those of other bodies (BodyModel::round): join(), rounds, leave(). The
+  // spans of the loads outlive it. A round is a sweep, every other one with the coarse correction before it; forces on
+  // vertices count as outer ones, and what they hold stands still for long waves.
+  void join(double h, const ClothLoads& loads, const ParticleState& state, std::span<JointVertex> vertices);
+  void round(std::span<JointVertex> vertices);
+  // Whether the sheet has had whole cycles and, where it was pushed to, no more energy than it had and was given.
+  bool in_balance(std::span<const JointVertex> vertices);
+  // `impulses` as in the loads. Gives the length of the sub-step, s.
+  double leave(std::span<const JointVertex> vertices, std::span<Vec3> impulses, ParticleState& state);
+  int rounds() const { return rounds_; }
+
  private:
+  // A vertex that other bodies push.
+  struct Joint {
+    std::uint32_t row = 0;
+    Vec3 start = Vec3::Zero();     // m, about the origin
+    Vec3 velocity = Vec3::Zero();  // m/s, without these pushes
+    Vec3 force = Vec3::Zero();     // N
+    Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero(), free_ways = Eigen::Matrix3d::Identity();
+    Vec3 before = Vec3::Zero();  // m: before a coarse correction
+  };
   void load(const ParticleState& state);
   void store(ParticleState& state) const;
   void find_push(double h, const ClothLoads& loads);
-  void substep(double h, double time, const ClothLoads& loads);
+  void begin(double h, int count, const ClothLoads& loads, const ParticleState& state);
+  void clear_marks();
+  void begin_substep(double h, double time, const ClothLoads& loads);
+  void end_substep(double gain, std::span<Vec3> impulses);
+  double find_gain();
   void find_elastic_forces();
   void begin_contacts(double h, double time);
-  void sweep(const sheet::StepArrays& step, bool backward);
-  void settle_block(const sheet::StepArrays& step, std::size_t block);
-  void correct(const sheet::StepArrays& step);
+  void start_anew();
+  void sweep(bool backward);
+  void settle_block(std::size_t block);
+  void correct();
+  void hold_joints();
+  void keep_joints();
+  double given_to(const Joint& joint) const;
+  void take(std::span<const JointVertex> vertices);
+  void tell(std::span<JointVertex> vertices) const;
   const float* find_air(double h, const ClothAir& air);
   void write_pins();
-  double minimise(double h, const sheet::StepArrays& step);
+  double minimise();
   void take_away(double gain);
   void keep_momentum_of_parts(double h);
   template <class Field>
@@ -77,18 +111,28 @@ class ClothSolver {
   bool bends_stiffly_ = false;
   ClothContacts contacts_;
   std::vector<std::uint32_t> marked_;         // blocks with contacts, ascending
-  std::vector<std::uint32_t> touched_index_;  // by row: of contacts_
+  std::vector<std::uint32_t> touched_index_;  // by row: of contacts_, and one more; 0: none
+  std::vector<Joint> joints_;                 // in their order
+  std::vector<std::uint32_t> joint_index_;    // by row, and one more; 0: none
+  int rounds_ = 0;
 
+  double h_ = 0;       // s, of the sub-step
   double energy_ = 0;  // J, elastic, at the end of the last sub-step
+  double energy_t0_ = 0;
+  sheet::StepArrays step_{};
+  sheet::RestLengths rest_{};
+  double size_ = 0;        // m
+  double gain_ = 0;        // J, of energy, in the sub-step
+  double unanswered_ = 0;  // J, gained in the sub-steps before
   sheet::Moments moments_{};
   bool pins_move_ = false, in_contact_ = false;
   Vec3 gravity_ = Vec3::Zero();
   Vec3 origin_ = Vec3::Zero();
-  std::vector<double> x_, v_, push_;               // lanes of blocks
-  std::vector<Vec3> pin_x_, pin_v_, pin_x_t0_;     // in the order of their rows
-  std::vector<float> rows_, gradient_;             // four each
-  std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
-  std::vector<float> rest_faces_, rest_hinges_;    // with damping
+  std::vector<double> x_, v_, push_;              // lanes of blocks
+  std::vector<Vec3> pin_x_, pin_v_, pin_x_t0_;    // in the order of their rows
+  std::vector<float> rows_, gradient_;            // four each
+  std::vector<float> y_, float_v_, air_, start_;  // lanes of blocks
+  std::vector<float> rest_faces_, rest_hinges_;   // with damping
 };
 }  // namespace detail
 using detail::ClothSolver;

@@ -246,16 +246,17 @@ bool ContactConstraints::is_implied(const ContactConstraint& one) const {
     corner.count = 1;
     corner.slot[0] = one.slot[i];
     const ContactConstraint* held = nullptr;
+    double side = 1;  // -1: the obstacle is a of the one and b of the other
     std::int32_t k = bucket_[hash_of_places(corner) & (bucket_.size() - 1)];
     for (; k >= 0 && !held; k = before_[static_cast<std::size_t>(k)]) {
       const ContactConstraint& known = constraints_[static_cast<std::size_t>(k)];
-      if (known.count == 1 && known.slot[0] == one.slot[i] && known.normal.dot(one.normal) > kSameDirection &&
-          known.weight[0] * one.weight[i] > 0)
-        held = &known;
+      if (known.count != 1 || known.slot[0] != one.slot[i]) continue;
+      side = known.weight[0] * one.weight[i] > 0 ? 1 : -1;
+      if (side * known.normal.dot(one.normal) > kSameDirection) held = &known;
     }
     if (!held) return false;
-    planes -= std::abs(one.weight[i]) * held->other;
-    planes_t0 -= std::abs(one.weight[i]) * held->other_t0;
+    planes -= side * std::abs(one.weight[i]) * held->other;
+    planes_t0 -= side * std::abs(one.weight[i]) * held->other_t0;
   }
   const double nearer = -kImplied * settings_.separation;
   return one.normal.dot(planes) > nearer && one.normal.dot(planes_t0) > nearer;

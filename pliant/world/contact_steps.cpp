@@ -22,6 +22,7 @@ constexpr int kMostRounds = 20;
 // Of those that are shorter than contacts need, for the sake of a body: the next one goes on with what is left open.
 constexpr int kEnoughRounds = 2;
 constexpr double kShorter = 0.5;
+constexpr double kJointSeconds = 1.0 / 480;  // what contacts between bodies that give way need at most
 constexpr int kRoundSweeps = 4;
 // Where two bodies touch that both bend and one cannot be solved together with others, contacts act after their
 // predictions, which presses strain into them: what it costs falls with the square of the step (twenty boxes of foam
@@ -245,7 +246,7 @@ int ContactSteps::Row::steps_of(Island& island) const {
   if (settings_.unproved && settings_.unproved->once_per_step()) return 1;
   double longest = settings_.contact_seconds;
   for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
-  const double needed = longest;
+  const double needed = std::min(longest, kJointSeconds);
   for (const std::uint32_t k : island.joint)
     for (const BodyId b : {constraints_.contact(k).a.body, constraints_.contact(k).b.body})
       longest = std::min(longest, round_seconds_[b.index()]);
