@@ -199,7 +199,10 @@ void ContactSteps::Row::move_island(Island& island, const Budget& budget) {
 // Bodies where they were at the start of the step.
 void ContactSteps::Row::start(const Island& island) {
   constraints_.begin_again(island.contacts);
-  if (settings_.unproved) unproved_impacts_.clear();
+  if (settings_.unproved) {
+    unproved_impacts_.clear();
+    settings_.unproved->begin_step();
+  }
   for (const BodyId body : island.bodies) {
     const std::size_t b = body.index();
     status_[b] = {};
