@@ -6,12 +6,18 @@
 namespace pliant {
 namespace {
 
-double overlap_along(const Patch& a, const Patch& b, const Vec3& way) {
-  double top_of_b = -std::numeric_limits<double>::infinity(), bottom_of_a = std::numeric_limits<double>::infinity();
-  for (const Vec3& p : b.points) top_of_b = std::max(top_of_b, p.dot(way));
-  for (const Vec3& p : a.points) bottom_of_a = std::min(bottom_of_a, p.dot(way));
-  return top_of_b - bottom_of_a;
-}
+// How far points reach along a way.
+struct Reach {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  Reach(std::span<const Vec3> points, const Vec3& way) {
+    for (const Vec3& p : points) {
+      const double at = p.dot(way);
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
+  }
+};
 
 Vec3 sum_of(std::span<const Vec3> ways) {
   Vec3 sum = Vec3::Zero();
@@ -23,17 +29,18 @@ Vec3 sum_of(std::span<const Vec3> ways) {
 
 std::optional<Overlap> least_overlap(const Patch& a, const Patch& b, const Vec3& line) {
   Overlap least{Vec3::Zero(), std::numeric_limits<double>::infinity()};
-  const auto look = [&](const Vec3& way) {
-    const double depth = overlap_along(a, b, way);
-    if (depth < least.depth) least = {way, depth};
-    return depth > 0;
+  // False: they are apart, on whichever side.
+  const auto look = [&](const Vec3& way, bool counts) {
+    const Reach of_a(a.points, way), of_b(b.points, way);
+    if (counts && of_b.high - of_a.low < least.depth) least = {way, of_b.high - of_a.low};
+    return of_b.high > of_a.low && of_a.high > of_b.low;
   };
-  if (!line.isZero(0) && !(overlap_along(a, b, line) > 0)) return std::nullopt;
+  const bool line_leads_out = !(line.dot(sum_of(b.ways_out)) < 0) && !(line.dot(sum_of(a.ways_out)) > 0);
+  if (!line.isZero(0) && !look(line, line_leads_out)) return std::nullopt;
   for (const Vec3& way : b.ways_out)
-    if (!look(way)) return std::nullopt;
+    if (!look(way, true)) return std::nullopt;
   for (const Vec3& way : a.ways_out)
-    if (!look(-way)) return std::nullopt;
-  if (!line.isZero(0) && !(line.dot(sum_of(b.ways_out)) < 0) && !(line.dot(sum_of(a.ways_out)) > 0)) look(line);
+    if (!look(-way, true)) return std::nullopt;
   if (least.normal.isZero(0)) return std::nullopt;
   return least;
 }

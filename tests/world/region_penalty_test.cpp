@@ -57,13 +57,13 @@ struct PushedScene : testing::StepScene {
 constexpr const char* kInterruptible[] = {"sphere-tree", "anytime"};
 
 MeshPtr ball_at(const Vec3& place, double radius = 1) {
-  return put_at(make_icosphere({.radius = radius, .frequency = 4}), place);
+  return put_at(make_icosphere({.radius = radius, .frequency = 3}), place);
 }
 
 // Every cut from that of no operation to the complete one: visit(pushes).
 template <class Visit>
 void at_every_cut(const PushedScene& scene, std::string_view method, Visit&& visit) {
-  for (std::uint64_t operations = 0;; operations = operations * 3 / 2 + 1) {
+  for (std::uint64_t operations = 0;; operations = operations * 4 + 1) {
     const PushedScene::Pushes pushes = scene.push(method, operations);
     visit(pushes, operations);
     if (pushes.complete) return;
@@ -74,7 +74,7 @@ RC_GTEST_PROP(RegionPenalty, BothSidesGetTheSameForceAtEveryCut, (std::uint64_t 
   Dice dice(seed);
   PushedScene scene;
   scene.exact = dice.below(2) == 0;
-  scene.add_closed(make_torus({.segments = 10, .sides = 7}), dice.uniform(0.1, 2));
+  scene.add_closed(make_torus({.segments = 8, .sides = 5}), dice.uniform(0.1, 2));
   scene.add_closed(ball_at(dice.point(-1.2, 1.2), 0.5), dice.uniform(0.1, 2));
   scene.add_closed(ball_at(dice.point(-1.2, 1.2), 0.4), dice.uniform(0.1, 2));
   for (StepBody& body : scene.step.bodies)
@@ -91,7 +91,7 @@ RC_GTEST_PROP(RegionPenalty, NothingIsDrawnTogetherAtAnyCut, (std::uint64_t seed
   Dice dice(seed);
   PushedScene scene;
   scene.exact = dice.below(2) == 0;
-  scene.add_closed(make_torus({.segments = 10, .sides = 7}), 1);
+  scene.add_closed(make_torus({.segments = 8, .sides = 5}), 1);
   scene.add_closed(ball_at(dice.point(-1.2, 1.2), 0.5), 1);
   for (StepBody& body : scene.step.bodies) body.surface = {0, 0};
   for (const char* method : kInterruptible)
