@@ -8,9 +8,9 @@
 namespace pliant {
 namespace {
 
-constexpr double kTolerance = 1e-3;
+constexpr double kTolerance = 3e-3;
 // Points looked at: a frame is not to wait for the last digit of a depth.
-constexpr std::uint64_t kMostPoints = 20'000;
+constexpr std::uint64_t kMostPoints = 4'000;
 
 struct PosedSurface {
   MeshPtr mesh;

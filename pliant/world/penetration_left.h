@@ -13,7 +13,8 @@ struct PenetrationLeft {
 };
 
 // The deepest pair that is answered without a proof; 0 deep if none is. Of pairs of closed bodies, at their present
-// positions: those of the dense surfaces where penalty springs act on these. To a thousandth of the smaller body.
+// positions: those of the dense surfaces where penalty springs act on these. To some thousandths of the smaller
+// body.
 PenetrationLeft deepest_penetration(const World& world);
 
 }  // namespace pliant

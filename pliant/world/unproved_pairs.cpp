@@ -166,6 +166,11 @@ bool UnprovedPairs::once_per_step() const {
                      [](const auto& search) { return search->response().once_per_step(); });
 }
 
+bool UnprovedPairs::adds_forces() const {
+  return std::any_of(searches_.begin(), searches_.end(),
+                     [](const auto& search) { return search->response().adds_forces(); });
+}
+
 UnprovedPairs::UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings,
                              const UnprovedSurfaces& surfaces) {
   for (std::size_t i = 0; i < rules.size(); ++i)

@@ -44,6 +44,7 @@ class UnprovedPairs {
   bool empty() const { return searches_.empty(); }
   // Whether all of them want short steps that are as long as those of the world.
   bool once_per_step() const;
+  bool adds_forces() const;  // some of them do
   void set_pairs(const PairTable& pairs);
 
   // Before the first short step of a step.
