@@ -25,6 +25,7 @@ struct RunOptions {
   std::string resume;
   std::optional<int> frames;
   std::string method;
+  std::string mode;
   std::string response;
   std::vector<std::string> settings;  // --set
   std::optional<std::string> budget;
@@ -60,6 +61,7 @@ RunSceneSettings settings_of(const RunOptions& options, const StopSignals& signa
   RunSceneSettings settings;
   settings.frames = options.frames;
   settings.method = options.method;
+  settings.mode = options.mode;
   settings.response = options.response;
   settings.method_settings = options.settings;
   if (options.budget) settings.budget_seconds = std::chrono::duration<double>(parse_duration(*options.budget)).count();
@@ -96,9 +98,9 @@ RunEnding start(const RunOptions& options, const std::string& folder, const RunS
 
 RunEnding resume(const RunOptions& options, const RunSceneSettings& settings) {
   if (!options.scene.empty() || !options.out.empty() || !options.meshes.empty() || options.force ||
-      options.no_contacts || options.triangles || !options.response.empty())
+      options.no_contacts || options.triangles || !options.response.empty() || !options.mode.empty())
     throw Error("--resume goes on with what was recorded",
-                "leave out SCENE, --out, --mesh, --triangles, --response, --force and --no-contacts");
+                "leave out SCENE, --out, --mesh, --triangles, --mode, --response, --force and --no-contacts");
   return resume_scene(options.resume, settings);
 }
 
@@ -162,6 +164,11 @@ void add_options(Command& command, RunOptions& options) {
       ->check(above_zero());
   command.add_option("--method", options.method,
                      "Find collisions by this method of `pliant methods` (auto: the one that proves faster)");
+  command
+      .add_option("--mode", options.mode,
+                  "Methods and responses such that nothing is missed (safe), or as published (paper; not with a proof)")
+      ->one_of({"safe", "paper"})
+      ->type_name("MODE");
   command
       .add_option("--response", options.response,
                   "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies")

@@ -48,6 +48,15 @@ void print_answers(const RunInfo& info) {
              info.budget_seconds ? fmt::format(", {} steps out of budget", info.totals.late) : "");
 }
 
+void print_unproved(const RunInfo& info) {
+  if (info.unproved.empty()) return;
+  const std::string& response = info.unproved[0].response;
+  const bool is_one = std::all_of(info.unproved.begin(), info.unproved.end(),
+                                  [&](const RunInfo::UnprovedPair& pair) { return pair.response == response; });
+  fmt::print("{} answered by {}: {}\n", counted(info.unproved.size(), "pair of bodies is", "pairs of bodies are"),
+             is_one ? response : "other means than proof", penetration_in_words(info));
+}
+
 void print_warnings(const RunInfo& info) {
   for (const RunWarning& warning : info.warnings())
     fmt::print("warning: {}{} (frame {:.6g}); {}\n", warning.body.empty() ? "" : warning.body + ": ", warning.what,
@@ -65,9 +74,13 @@ void print_run(const RunEnding& ending, const std::string& folder) {
              info.frames, counted(info.totals.pieces, "linear piece", "linear pieces"), fps, info.checkpoint.hash,
              info.budget_seconds ? " (of this run alone: a budget of time was set)" : "");
   if (!info.replayed) print_answers(info);
+  print_unproved(info);
   print_warnings(info);
   fmt::print("recorded in {}; {}  pliant check {}\n", folder,
-             info.replayed ? "what runs into what?" : "is it free of collisions?", folder);
+             info.replayed           ? "what runs into what?"
+             : info.unproved.empty() ? "is it free of collisions?"
+                                     : "is what is proved free of collisions?",
+             folder);
 }
 
 std::vector<std::string> asset_folders() {

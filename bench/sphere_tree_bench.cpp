@@ -1,9 +1,11 @@
 // What docs/sphere-trees.md claims, measured: how tight the builders' trees are, table 1 of the paper, and its other
 // claims. Processor time where times are told.
 //
-//   pliant-bench-sphere-tree OUT.json BUNNY DRAGON TEAPOT [PART...]     parts: levels table1 claims spheres
+//   pliant-bench-sphere-tree OUT.json BUNNY DRAGON TEAPOT [PART...]     parts: levels table1 figure9 claims
 //
-// `spheres` writes the spheres of figure 9 as OUT.json.BUDGET.csv: body, x, y, z, radius, leaf.
+// Meshes are files, or assets with a sphere tree (`pliant prepare --sphere-tree`), which saves building it. `figure9`
+// writes the bodies as OUT.json.BUDGET.0.ply and .1.ply, and the spheres as OUT.json.BUDGET.csv (body, x, y, z, radius,
+// leaf), of which bench/sphere-tree-plots makes pictures.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cstdio>
@@ -13,16 +15,21 @@
 #include <set>
 #include <string>
 
+#include "pliant/asset/asset_file.h"
 #include "pliant/asset/repair.h"
+#include "pliant/asset/sphere_tree_section.h"
 #include "pliant/bounds/sphere_tree/build_sphere_tree.h"
 #include "pliant/bounds/sphere_tree/sphere_error.h"
 #include "pliant/bounds/sphere_tree/sphere_follower.h"
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
+#include "pliant/detect/sphere_tree/printed_search.h"
 #include "pliant/io/json_writer.h"
 #include "pliant/io/mesh_file.h"
+#include "pliant/mesh/mesh_hash.h"
 #include "pliant/motion/embedding.h"
+#include "pliant/scene/interruptible_study.h"
 
 namespace pliant::bench {
 namespace {
@@ -34,8 +41,14 @@ struct Named {
   MeshPtr mesh;
 };
 
+// An asset brings its sphere tree along.
 Named read(const std::string& path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
+  if (path.ends_with(".pliant")) {
+    const Asset asset = read_asset(path);
+    put_on_shelf(stored_sphere_tree(asset));
+    return {name.substr(0, name.find('.')), asset.dense};
+  }
   const MeshPtr mesh = repair_mesh(*read_mesh_file(path).mesh, {}).mesh;
   return {name.substr(0, name.find('.')), mesh};
 }
@@ -184,33 +197,39 @@ double covered(const Detector& detector, const Report& report,
   return truth.empty() ? 1 : static_cast<double>(count) / static_cast<double>(truth.size());
 }
 
-constexpr int kFrames = 8;
+// ---- table 1
 
-void measure_table1(JsonWriter& json, const std::vector<Scene>& scenes) {
+const PublishedInteraction& published(const MeasuredInteraction& row) {
+  for (const PublishedInteraction& one : published_table1())
+    if (row.name == one.name && row.budget == one.budget) return one;
+  static constexpr PublishedInteraction kNone{"", 0, 0, 0, 0};
+  return kNone;
+}
+
+void write_table1(JsonWriter& json, const InterruptibleSettings& settings) {
+  const std::vector<MeasuredInteraction> rows = measure_table1(settings);
   json.key("table1").begin_array();
-  for (const Scene& scene : scenes) {
-    for (const double budget : {1e-4, 1e-3, 1e-2, 1e-1, 1.0}) {
-      const auto detector = scene.detector(Mode::paper);
-      scene.place(*detector, 0);
-      detector->detect(Interval::instant(0), Budget::operations(1));  // trees and links are ready
-      double left = 0, collided = 0, tested = 0, pushed = 0, longest = 0, seconds = 0;
-      for (int frame = 1; frame <= kFrames; ++frame) {
-        scene.place(*detector, frame);
-        const auto start = std::chrono::steady_clock::now();
-        const Report report = detector->detect(Interval::instant(0), Budget::within_seconds(budget));
-        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / kFrames;
-        left += static_cast<double>(report.counters["pair_list"]) / kFrames;
-        collided += static_cast<double>(report.counters["collision_list"]) / kFrames;
-        tested += static_cast<double>(report.counters["sphere_tests"]) / kFrames;
-        pushed += static_cast<double>(report.counters["pairs_pushed"]) / kFrames;
-        longest = std::max(longest, static_cast<double>(report.counters["most_open_pairs"]));
-      }
-      std::printf("%s at %g s: pair list %.0f, collision list %.0f, tested %.0f, longest list %.0f, %.4f ms\n",
-                  scene.name.c_str(), budget, left, collided, tested, longest, 1e3 * seconds);
-      json.new_line().begin_object().field("scene", scene.name).field("budget_seconds", budget);
-      json.field("pair_list", left).field("collision_list", collided).field("sphere_tests", tested);
-      json.field("pairs_pushed", pushed).field("longest_list", longest).field("seconds", seconds).end_object();
-    }
+  for (const MeasuredInteraction& row : rows) {
+    const PublishedInteraction& paper = published(row);
+    std::printf(
+        "%s at %g s: pair list %.0f (paper %d), collision list %.0f (%d), %.3g frames/s (%d); %.0f pushed, longest "
+        "%llu, %.3f ms, %.4f m deep\n",
+        row.name.c_str(), row.budget, row.pair_list, paper.pair_list, row.collision_list, paper.collision_list,
+        row.frames_per_second, paper.frames_per_second, row.pairs_pushed,
+        static_cast<unsigned long long>(row.longest_list), 1e3 * row.search_seconds, row.penetration);
+    json.new_line().begin_object().field("scene", row.name).field("budget_seconds", row.budget);
+    json.field("pair_list", row.pair_list).field("paper_pair_list", paper.pair_list);
+    json.field("collision_list", row.collision_list).field("paper_collision_list", paper.collision_list);
+    json.field("frames_per_second", row.frames_per_second).field("paper_frames_per_second", paper.frames_per_second);
+    json.field("pairs_pushed", row.pairs_pushed).field("longest_list", row.longest_list);
+    json.field("search_seconds", row.search_seconds).field("penetration", row.penetration).end_object();
+  }
+  json.end_array().key("trends").begin_array();
+  for (std::size_t i = 0; i < rows.size(); i += settings.budgets.size()) {
+    const InterruptibleTrends trends = judge(std::span(rows).subspan(i, settings.budgets.size()));
+    json.new_line().begin_object().field("scene", rows[i].name).field("collisions_grow", trends.collisions_grow);
+    json.field("none_at_first", trends.none_at_first).field("frame_rate_falls", trends.frame_rate_falls);
+    json.field("budgets_are_kept", trends.budgets_are_kept).end_object();
   }
   json.end_array();
 }
@@ -233,6 +252,23 @@ void measure_depth_first(JsonWriter& json, const Scene& scene) {
       json.field("recall", recall).field("complete", report.complete).end_object();
       if (report.complete) break;
     }
+  }
+  json.end_array();
+}
+
+// How long the lists of the printed search get, and what that takes.
+void measure_memory(JsonWriter& json, const Scene& scene) {
+  json.key("memory").begin_array();
+  const auto detector = scene.detector(Mode::paper);
+  scene.place(*detector, 3);
+  for (const std::uint64_t operations : {10, 100, 1000, 10000, 100000, 1000000}) {
+    const Report report = detector->detect(Interval::instant(0), Budget::operations(operations));
+    const std::uint64_t longest = report.counters["most_open_pairs"];
+    std::printf("%llu tests: %llu pairs in the list at most, %.1f kB\n", static_cast<unsigned long long>(operations),
+                static_cast<unsigned long long>(longest), static_cast<double>(longest * sizeof(PrintedPair)) / 1e3);
+    json.new_line().begin_object().field("operations", operations).field("longest_list", longest);
+    json.field("bytes", longest * sizeof(PrintedPair)).field("complete", report.complete).end_object();
+    if (report.complete) break;
   }
   json.end_array();
 }
@@ -326,28 +362,25 @@ void measure_thin(JsonWriter& json) {
 
 // ---- figure 9
 
-void write_spheres(const std::string& out, const Scene& scene) {
+void write_figure9(const std::string& out, const InterruptibleSettings& settings) {
   for (const double budget : {1e-4, 1e-3, 1e-2, 1e-1}) {
-    const auto detector = scene.detector(Mode::paper);
-    scene.place(*detector, 2);
-    detector->detect(Interval::instant(0), Budget::operations(1));
-    scene.place(*detector, 3);
-    const Report report = detector->detect(Interval::instant(0), Budget::within_seconds(budget));
+    const InterruptibleFigure figure = measure_figure9(settings, budget);
     char name[32];
-    std::snprintf(name, sizeof name, ".%g.csv", budget);
-    std::ofstream file(out + name);
+    std::snprintf(name, sizeof name, ".%g", budget);
+    for (std::size_t b = 0; b < figure.meshes.size(); ++b)
+      write_mesh(out + name + "." + std::to_string(b) + ".ply", *figure.meshes[b]);
+    std::ofstream file(out + name + ".csv");
     file << "body,x,y,z,radius,leaf\n";
-    for (const UnresolvedPair& pair : report.cut)
-      for (const auto& [body, sphere] : {std::pair(0, pair.sphere_a), std::pair(1, pair.sphere_b)})
-        file << body << ',' << sphere.centre.x() << ',' << sphere.centre.y() << ',' << sphere.centre.z() << ','
-             << sphere.radius << ',' << (pair.leaves ? 1 : 0) << '\n';
-    std::printf("%g s: %zu pairs of spheres\n", budget, report.cut.size());
+    for (const UsedSphere& used : figure.spheres)
+      file << used.body.value << ',' << used.sphere.centre.x() << ',' << used.sphere.centre.y() << ','
+           << used.sphere.centre.z() << ',' << used.sphere.radius << ',' << (used.is_leaf ? 1 : 0) << '\n';
+    std::printf("%g s: %zu spheres\n", budget, figure.spheres.size());
   }
 }
 
 int run(int argc, char** argv) {
   if (argc < 5) {
-    std::fprintf(stderr, "pliant-bench-sphere-tree OUT.json BUNNY DRAGON TEAPOT [levels table1 claims spheres]\n");
+    std::fprintf(stderr, "pliant-bench-sphere-tree OUT.json BUNNY DRAGON TEAPOT [levels table1 figure9 claims]\n");
     return 2;
   }
   const Named bunny = read(argv[2]), dragon = read(argv[3]), teapot = read(argv[4]);
@@ -360,22 +393,25 @@ int run(int argc, char** argv) {
   JsonWriter json([&](std::string_view text) { out << text; });
   json.begin_object().field("schema", "pliant.bench.sphere-tree/1").new_line();
   if (wants("levels")) measure_levels(json, {bunny, dragon, teapot});
-  if (wants("table1") || wants("claims") || wants("spheres")) {
+  InterruptibleSettings study;
+  study.build = {.threads = {1}, .meshes = {{"bunny", argv[2]}, {"dragon", argv[3]}}};
+  study.note = [](const std::string& note) { std::printf("    %s\n", note.c_str()); };
+  if (wants("table1")) write_table1(json, study);
+  if (wants("figure9")) write_figure9(argv[1], study);
+  if (wants("claims")) {
     for (const Named& named : {bunny, dragon})
-      put_on_shelf(build_sphere_tree(*named.mesh, tree_settings(SphereTreeBuilder::medial)));
+      if (!find_on_shelf(mesh_hash(*named.mesh)))
+        put_on_shelf(build_sphere_tree(*named.mesh, tree_settings(SphereTreeBuilder::medial)));
     const Deforming soft_bunny(bunny.mesh), soft_dragon(dragon.mesh);
     const std::vector<Scene> scenes{{"dragon-dragon", &soft_dragon, &soft_dragon},
                                     {"bunny-bunny", &soft_bunny, &soft_bunny},
                                     {"bunny-dragon", &soft_bunny, &soft_dragon}};
-    if (wants("table1")) measure_table1(json, scenes);
-    if (wants("spheres")) write_spheres(argv[1], scenes[1]);
-    if (wants("claims")) {
-      measure_depth_first(json, scenes[1]);
-      measure_near_vertices(json, scenes[1]);
-      measure_update(json, soft_bunny, build_sphere_tree(*bunny.mesh, tree_settings(SphereTreeBuilder::medial)));
-      measure_thin(json);
-      measure_layered(json, scenes[1]);
-    }
+    measure_depth_first(json, scenes[1]);
+    measure_near_vertices(json, scenes[1]);
+    measure_memory(json, scenes[1]);
+    measure_update(json, soft_bunny, find_on_shelf(mesh_hash(*bunny.mesh)));
+    measure_thin(json);
+    measure_layered(json, scenes[1]);
   }
   json.end_object().new_line().flush();
   return 0;

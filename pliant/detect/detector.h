@@ -57,7 +57,7 @@ struct MeshMaps {
 // A part of a body that a detector reports as a whole.
 struct Region {
   Vec3 centre = Vec3::Zero();
-  double radius = 0;  // the sphere holds the region's triangles
+  double radius = 0;  // the sphere holds the region's triangles; of those that a sphere tree cuts its parts of them
   std::vector<FaceId> faces;
 };
 

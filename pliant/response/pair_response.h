@@ -1,6 +1,7 @@
 // What answers the contacts of pairs that are not proved free. Internal: programs choose a kind by ResponseSettings.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,12 +16,34 @@ namespace pliant {
 struct FlatStep;
 struct Step;
 
-// Two regions that overlap, or were not found apart, and what of the bodies they push.
+// A point of a surface, as the vertices of its body carry it: it is one of them, or hangs on three.
+struct CarriedPoint {
+  Vec3 x = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();          // of the surface there, outward; zero if it has no outside
+  std::array<std::uint32_t, 3> row{};  // of the step
+  std::array<double, 3> weight{};      // sum 1
+};
+
+// What of a body a region is.
+struct RegionSide {
+  std::vector<CarriedPoint> points;  // some of its vertices
+  double part = 1;                   // of its vertices that they are
+  std::vector<Vec3> ways_out;        // as in least_overlap.h, some
+  std::uint32_t nearest = 0;         // row of the vertex of the body next to the middle of its sphere
+};
+
+// Two regions that overlap, or were not found apart.
 struct RegionOverlap {
-  Contact contact;          // its depth is that of the spheres
-  std::vector<VertexId> a;  // some vertices next to each region
-  std::vector<VertexId> b;
-  double size = 0;  // m, sum of the radii
+  Contact contact;  // point, normal and depth are those of the spheres
+  const RegionSide* a = nullptr;
+  const RegionSide* b = nullptr;
+  double size = 0;  // m, of both spheres together, the sum of their radii
+};
+
+// What intersects at an instant: contacts of features, and pairs of regions where a search was cut short.
+struct FoundAtInstant {
+  std::span<const Contact> contacts;
+  std::span<const RegionOverlap> regions;
 };
 
 // A way to answer contacts without a proof, one short step after the other. Order of contacts does not matter: what
@@ -31,11 +54,8 @@ class Response {
   // From what intersects at the start of a short step (x_t0, with the velocities v_t1 there): adds to `forces` (N, one
   // for each row of the step), which act on the bodies while they are predicted. Contacts that did something are added
   // to `impacts`.
-  virtual void add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
-                          std::span<Vec3> forces, std::vector<Impact>& impacts) const;
-  // The same from regions.
-  virtual void add_region_forces(const Step& step, const FlatStep& flat, std::span<const RegionOverlap> regions,
-                                 std::span<Vec3> forces, std::vector<Impact>& impacts) const;
+  virtual void add_forces(const Step& step, const FlatStep& flat, const FoundAtInstant& found, std::span<Vec3> forces,
+                          std::vector<Impact>& impacts) const;
   // From what intersects at its end: changes x_t1 and v_t1.
   virtual void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                          std::vector<Impact>& impacts) const;

@@ -1,91 +1,99 @@
 #include "pliant/response/penalty.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <optional>
 
+#include "pliant/core/rigid.h"
 #include "pliant/detect/feature_vertices.h"
-#include "pliant/response/flat_step.h"
+#include "pliant/motion/embedding.h"
+#include "pliant/response/least_overlap.h"
+#include "pliant/response/penalty_springs.h"
 
 namespace pliant {
 namespace {
 
-// One contact as its corners see it: up to six of them, those of b with negative weights.
-struct Spring {
-  std::array<std::uint32_t, 6> row{};
-  std::array<double, 6> weight{};
-  std::size_t count = 0;
-  const Contact* contact = nullptr;
-};
+const TriangleMesh& searched_mesh(const StepBody& body) { return body.dense ? *body.dense->mesh : *body.mesh; }
 
-void add_side(Spring& spring, const Step& step, const FlatStep& flat, const Feature& feature, const Weights& weights,
+Vec3 unit_normal(const std::array<Vec3, 3>& x) {
+  const Vec3 normal = (x[1] - x[0]).cross(x[2] - x[0]);
+  const double length = fixed_length(normal);
+  return length > 0 ? Vec3(normal / length) : Vec3::Zero();
+}
+
+// Adds what the corners of a feature hang on.
+void add_side(PenaltySprings& springs, const StepBody& body, const FlatStep& flat, const FeatureVertices& of,
               double sign) {
-  const FeatureVertices of = vertices_of(feature, *step.bodies[feature.body.index()].mesh, weights);
   for (std::size_t i = 0; i < of.size(); ++i) {
-    spring.row[spring.count] = flat.slot(feature.body, of.vertex[i]);
-    spring.weight[spring.count++] = sign * of.weights[i];
+    if (!body.dense) {
+      springs.add_end(flat.slot(body.id, of.vertex[i]), sign * of.weights[i]);
+      continue;
+    }
+    const RigidLink& link = body.dense->links->links()[of.vertex[i].index()];
+    const auto& triple = body.dense->links->triples()[link.triple];
+    for (std::size_t k = 0; k < 3; ++k)
+      springs.add_end(flat.slot(body.id, triple[k]), sign * of.weights[i] * link.weights[k]);
   }
 }
 
-// Of contacts that have a depth. (Regions have no vertices to push; a mere touch needs no push.)
-std::vector<Spring> springs_of(const Step& step, const FlatStep& flat, std::span<const Contact> contacts) {
-  std::vector<Spring> springs;
+// Of a triangle; nothing for other features, and where the links have collapsed.
+std::optional<std::array<Vec3, 3>> corners_of(const StepBody& body, const FlatStep& flat, const FeatureVertices& of) {
+  if (of.size() != 3) return std::nullopt;
+  const std::span<const Vec3> own = flat.part(flat.x_t0, body.id);
+  std::array<Vec3, 3> x;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const VertexId v = of.vertex[i];
+    if (!body.dense) {
+      x[i] = own[v.index()];
+      continue;
+    }
+    const RigidLinks& links = *body.dense->links;
+    const std::optional<LinkFrame> frame = links.frame_at(links.links()[v.index()].triple, own);
+    if (!frame) return std::nullopt;
+    x[i] = links.position(v, own, *frame);
+  }
+  return x;
+}
+
+std::optional<Overlap> overlap_of(const Step& step, const FlatStep& flat, const Contact& contact,
+                                  const FeatureVertices& a, const FeatureVertices& b) {
+  const StepBody &body_a = step.bodies[contact.a.body.index()], &body_b = step.bodies[contact.b.body.index()];
+  const auto x_a = corners_of(body_a, flat, a), x_b = corners_of(body_b, flat, b);
+  if (!x_a || !x_b || !(body_a.has_outside || body_b.has_outside)) return Overlap{contact.normal, contact.depth};
+  const std::array<Vec3, 1> out_of_a{unit_normal(*x_a)}, out_of_b{unit_normal(*x_b)};
+  const auto known = [](const StepBody& body, const std::array<Vec3, 1>& way) {
+    return std::span<const Vec3>(way).first(body.has_outside && !way[0].isZero(0) ? 1 : 0);
+  };
+  return least_overlap({*x_a, known(body_a, out_of_a)}, {*x_b, known(body_b, out_of_b)}, contact.normal);
+}
+
+// Contacts that have a depth: a mere touch needs no push.
+void add_springs(const Step& step, const FlatStep& flat, std::span<const Contact> contacts, PenaltySprings& springs) {
   for (const Contact& contact : contacts) {
     if (!(contact.depth > 0) || contact.kind() == ContactKind::region_region) continue;
-    Spring spring;
-    spring.contact = &contact;
-    add_side(spring, step, flat, contact.a, contact.wa, 1);
-    add_side(spring, step, flat, contact.b, contact.wb, -1);
-    springs.push_back(spring);
+    const StepBody &body_a = step.bodies[contact.a.body.index()], &body_b = step.bodies[contact.b.body.index()];
+    const FeatureVertices a = vertices_of(contact.a, searched_mesh(body_a), contact.wa);
+    const FeatureVertices b = vertices_of(contact.b, searched_mesh(body_b), contact.wb);
+    const std::optional<Overlap> overlap = overlap_of(step, flat, contact, a, b);
+    if (!overlap) continue;
+    springs.begin(contact, overlap->normal, overlap->depth);
+    add_side(springs, body_a, flat, a, 1);
+    add_side(springs, body_b, flat, b, -1);
   }
-  return springs;
-}
-
-// How many springs pull at each vertex.
-std::vector<std::uint32_t> count_springs(const std::vector<Spring>& springs, std::size_t rows) {
-  std::vector<std::uint32_t> count(rows, 0);
-  for (const Spring& spring : springs)
-    for (std::size_t i = 0; i < spring.count; ++i) ++count[spring.row[i]];
-  return count;
-}
-
-Vec3 relative(const Spring& spring, const std::vector<Vec3>& values) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 0; i < spring.count; ++i) sum += spring.weight[i] * values[spring.row[i]];
-  return sum;
 }
 
 }  // namespace
 
-// A vertex lends each of its springs an equal part of its mass: then many springs at one vertex are together as stiff
-// as one would be, and the shortest stable step does not depend on how finely meshes overlap.
-void Penalty::add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
-                         std::span<Vec3> forces, std::vector<Impact>& impacts) const {
-  const std::vector<Spring> springs = springs_of(step, flat, contacts);
-  const std::vector<std::uint32_t> count = count_springs(springs, flat.size());
-  const double omega = std::numbers::pi / (2 * settings_.seconds);
-  for (const Spring& spring : springs) {
-    double mobility = 0;
-    for (std::size_t i = 0; i < spring.count; ++i)
-      mobility += spring.weight[i] * spring.weight[i] * flat.inverse_mass[spring.row[i]] * count[spring.row[i]];
-    if (!(mobility > 0)) continue;
-    const double mass = 1 / mobility;
-    const Contact& contact = *spring.contact;
-    const Vec3 v = relative(spring, flat.v_t1);
-    const double approach = -contact.normal.dot(v);
-    const double push = std::max(0.0, mass * omega * (omega * contact.depth + 2 * settings_.damping * approach));
-    const Vec3 slip = v + approach * contact.normal;
-    const double speed = slip.norm();
-    const Surface surface =
-        between(step.bodies[contact.a.body.index()].surface, step.bodies[contact.b.body.index()].surface);
-    // Enough to stop the slip within the spring's time, and no more than Coulomb allows.
-    const double rub = std::min(surface.friction * push, mass * omega * speed);
-    Vec3 force = push * contact.normal;
-    if (speed > 0) force -= (rub / speed) * slip;
-    if (force == Vec3::Zero()) continue;
-    for (std::size_t i = 0; i < spring.count; ++i) forces[spring.row[i]] += spring.weight[i] * force;
-    impacts.push_back({contact, force * flat.seconds});
+void Penalty::add_forces(const Step& step, const FlatStep& flat, const FoundAtInstant& found, std::span<Vec3> forces,
+                         std::vector<Impact>& impacts) const {
+  PenaltySprings springs(step, flat, settings_);
+  add_springs(step, flat, found.contacts, springs);
+  if (!settings_.averaged) {
+    for (const RegionOverlap& pair : found.regions) add_region_spring(pair, springs);
+    return springs.add_forces(forces, impacts, false);
   }
+  springs.add_forces(forces, impacts, false);
+  PenaltySprings printed(step, flat, settings_);
+  for (const RegionOverlap& pair : found.regions) add_printed_spring(pair, printed);
+  printed.add_forces(forces, impacts, true);
 }
 
 }  // namespace pliant

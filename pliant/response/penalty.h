@@ -1,24 +1,30 @@
-// Springs and dampers between triangles that overlap (M. Moore and J. Wilhelms, "Collision detection and response for
-// computer animation", SIGGRAPH 1988), with Coulomb friction. Internal to response/.
+// Springs and dampers between what overlaps (M. Moore and J. Wilhelms, "Collision detection and response for computer
+// animation", SIGGRAPH 1988), with Coulomb friction. Internal to response/.
 #pragma once
 
 #include "pliant/response/pair_response.h"
 
 namespace pliant {
 
+class PenaltySprings;
+
 class Penalty : public Response {
  public:
   explicit Penalty(const PenaltySettings& settings) : settings_(settings) {}
   bool adds_forces() const override { return true; }
-  void add_forces(const Step& step, const FlatStep& flat, std::span<const Contact> contacts, std::span<Vec3> forces,
+  // Triangles that intersect part the way of least_overlap.h, at the point of their contact. Pairs of regions are
+  // answered after C. Mendoza and C. O'Sullivan, by their overlap in proportion to their size; what does not overlap
+  // pushes nothing, so that what was not tested draws no bodies together, nor throws them.
+  void add_forces(const Step& step, const FlatStep& flat, const FoundAtInstant& found, std::span<Vec3> forces,
                   std::vector<Impact>& impacts) const override;
-  // After C. Mendoza and C. O'Sullivan: by the overlap of spheres, in proportion to their size, on the vertices next to
-  // them. A pair that does not overlap pushes nothing, so that what was not tested draws no bodies together.
-  void add_region_forces(const Step& step, const FlatStep& flat, std::span<const RegionOverlap> regions,
-                         std::span<Vec3> forces, std::vector<Impact>& impacts) const override;
 
  private:
   PenaltySettings settings_;
 };
+
+// The springs of one pair of regions, if they overlap.
+void add_region_spring(const RegionOverlap& pair, PenaltySprings& springs);
+// As printed: by the overlap of the spheres, along the line of their centres, on the vertex nearest to each.
+void add_printed_spring(const RegionOverlap& pair, PenaltySprings& springs);
 
 }  // namespace pliant

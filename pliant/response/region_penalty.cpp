@@ -1,91 +1,98 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
-#include "pliant/response/flat_step.h"
+#include "pliant/response/least_overlap.h"
 #include "pliant/response/penalty.h"
+#include "pliant/response/penalty_springs.h"
 
 namespace pliant {
 namespace {
 
-// A pair of regions: rows of the vertices that it pushes, those of b with negative weights.
-struct RegionSpring {
-  std::vector<std::uint32_t> row;
-  std::vector<double> weight;
-  const RegionOverlap* pair = nullptr;
-  double depth = 0;  // m, that counts
+// A point of one side that is inside the other, and the point there that is nearest to it.
+struct DeepPoint {
+  const CarriedPoint* inside = nullptr;
+  const CarriedPoint* nearest = nullptr;
+  double depth = 0;
 };
 
-// How much of what is pushed a full overlap is worth. More than
-// this throws bodies off each other that are near, before their triangles meet; less lets them sink into each other.
-constexpr double kFullOverlap = 0.5;
-
-double spread(const FlatStep& flat, const std::vector<std::uint32_t>& row, std::size_t first, std::size_t last) {
-  Vec3 mean = Vec3::Zero();
-  for (std::size_t i = first; i < last; ++i) mean += flat.x_t0[row[i]] / static_cast<double>(last - first);
-  double most = 0;
-  for (std::size_t i = first; i < last; ++i) most = std::max(most, (flat.x_t0[row[i]] - mean).norm());
-  return most;
-}
-
-// Coarse spheres overlap deeply: the overlap counts as a fraction of their size, times the size of what is pushed, so
-// that forces do not grow with how early the search was interrupted.
-RegionSpring spring_of(const FlatStep& flat, const RegionOverlap& pair) {
-  RegionSpring spring;
-  spring.pair = &pair;
-  for (const auto& [vertices, body, sign] :
-       {std::tuple(&pair.a, pair.contact.a.body, 1.0), std::tuple(&pair.b, pair.contact.b.body, -1.0)})
-    for (const VertexId v : *vertices) {
-      spring.row.push_back(flat.slot(body, v));
-      spring.weight.push_back(sign / static_cast<double>(vertices->size()));
+const CarriedPoint& nearest_to(const Vec3& x, const std::vector<CarriedPoint>& points) {
+  const CarriedPoint* found = points.data();
+  double least = std::numeric_limits<double>::infinity();
+  for (const CarriedPoint& p : points) {
+    const double distance_sq = (p.x - x).squaredNorm();
+    if (distance_sq < least) {
+      least = distance_sq;
+      found = &p;
     }
-  const double local =
-      std::max(spread(flat, spring.row, 0, pair.a.size()), spread(flat, spring.row, pair.a.size(), spring.row.size()));
-  spring.depth = std::min(pair.contact.depth, kFullOverlap * local * pair.contact.depth / pair.size);
-  return spring;
+  }
+  return *found;
 }
 
-std::vector<RegionSpring> region_springs(const FlatStep& flat, std::span<const RegionOverlap> regions) {
-  std::vector<RegionSpring> springs;
-  for (const RegionOverlap& pair : regions) {
-    if (!(pair.contact.depth > 0) || pair.a.empty() || pair.b.empty() || !(pair.size > 0)) continue;
-    springs.push_back(spring_of(flat, pair));
+// Hulls of regions reach farther than the surfaces in them: a point counts only if it is also behind the surface where
+// that is nearest to it, and no deeper than that. `way`: how the points leave the other side, which reaches to `level`.
+std::vector<DeepPoint> deep_points(const RegionSide& side, const RegionSide& other, const Vec3& way, double level) {
+  std::vector<DeepPoint> deep;
+  for (const CarriedPoint& p : side.points) {
+    double depth = level - p.x.dot(way);
+    if (!(depth > 0)) continue;
+    const CarriedPoint& near = nearest_to(p.x, other.points);
+    if (!near.normal.isZero(0)) depth = std::min(depth, (near.x - p.x).dot(near.normal));
+    if (depth > 0) deep.push_back({&p, &near, depth});
   }
-  return springs;
+  return deep;
+}
+
+// As deep as the deepest point, on all of them by how deep they are. `sign`: 1 if they are a's.
+void add_spring(const RegionOverlap& pair, const Vec3& normal, const std::vector<DeepPoint>& deep, double sign,
+                PenaltySprings& springs) {
+  if (deep.empty()) return;
+  double sum = 0, deepest = 0;
+  for (const DeepPoint& p : deep) {
+    sum += p.depth;
+    deepest = std::max(deepest, p.depth);
+  }
+  const double part = std::sqrt(std::min(pair.a->part, pair.b->part));
+  springs.begin(pair.contact, normal, part * std::min(deepest, pair.contact.depth));
+  for (const DeepPoint& p : deep)
+    for (std::size_t k = 0; k < 3; ++k) {
+      springs.add_end(p.inside->row[k], sign * p.inside->weight[k] * p.depth / sum);
+      springs.add_end(p.nearest->row[k], -sign * p.nearest->weight[k] * p.depth / sum);
+    }
+}
+
+std::vector<Vec3> places(const RegionSide& side) {
+  std::vector<Vec3> x;
+  x.reserve(side.points.size());
+  for (const CarriedPoint& p : side.points) x.push_back(p.x);
+  return x;
 }
 
 }  // namespace
 
-void Penalty::add_region_forces(const Step&, const FlatStep& flat, std::span<const RegionOverlap> regions,
-                                std::span<Vec3> forces, std::vector<Impact>& impacts) const {
-  const std::vector<RegionSpring> springs = region_springs(flat, regions);
-  std::vector<std::uint32_t> count(flat.size(), 0);
-  for (const RegionSpring& spring : springs)
-    for (const std::uint32_t row : spring.row) ++count[row];
-  std::vector<Vec3> received(settings_.averaged ? flat.size() : 0, Vec3::Zero());
-  const double omega = std::numbers::pi / (2 * settings_.seconds);
-  for (const RegionSpring& spring : springs) {
-    double mobility = 0;
-    Vec3 v = Vec3::Zero();
-    for (std::size_t i = 0; i < spring.row.size(); ++i) {
-      // A vertex lends each of its springs an equal part of its mass, as in add_forces(); when forces are averaged it
-      // lends all of it to each.
-      const double shared = settings_.averaged ? 1 : count[spring.row[i]];
-      mobility += spring.weight[i] * spring.weight[i] * flat.inverse_mass[spring.row[i]] * shared;
-      v += spring.weight[i] * flat.v_t1[spring.row[i]];
-    }
-    if (!(mobility > 0)) continue;
-    const Contact& contact = spring.pair->contact;
-    const double approach = -contact.normal.dot(v);
-    const double push = std::max(0.0, omega * (omega * spring.depth + 2 * settings_.damping * approach) / mobility);
-    const Vec3 force = push * contact.normal;
-    if (force == Vec3::Zero()) continue;
-    for (std::size_t i = 0; i < spring.row.size(); ++i)
-      (settings_.averaged ? received[spring.row[i]] : forces[spring.row[i]]) += spring.weight[i] * force;
-    impacts.push_back({contact, force * flat.seconds});
-  }
-  for (std::size_t i = 0; i < received.size(); ++i)
-    if (count[i] > 0) forces[i] += received[i] / count[i];
+// Of regions of which only some points are known less of the depth counts: what is between them was not looked at.
+void add_region_spring(const RegionOverlap& pair, PenaltySprings& springs) {
+  const std::vector<Vec3> a = places(*pair.a), b = places(*pair.b);
+  const std::optional<Overlap> overlap =
+      least_overlap({a, pair.a->ways_out}, {b, pair.b->ways_out}, pair.contact.normal);
+  if (!overlap) return;
+  const Vec3& n = overlap->normal;
+  double top_of_b = b[0].dot(n), bottom_of_a = a[0].dot(n);
+  for (const Vec3& p : b) top_of_b = std::max(top_of_b, p.dot(n));
+  for (const Vec3& p : a) bottom_of_a = std::min(bottom_of_a, p.dot(n));
+  add_spring(pair, n, deep_points(*pair.a, *pair.b, n, top_of_b), 1, springs);
+  add_spring(pair, n, deep_points(*pair.b, *pair.a, -n, -bottom_of_a), -1, springs);
+}
+
+// Coarse spheres overlap deeply: the overlap counts as a fraction of their size, so that forces do not grow with how
+// early the search was interrupted.
+void add_printed_spring(const RegionOverlap& pair, PenaltySprings& springs) {
+  constexpr double kFullOverlap = 0.02;  // m, that is worth as much as spheres that lie in each other
+  if (!(pair.contact.depth > 0) || pair.contact.normal.isZero(0)) return;
+  springs.begin(pair.contact, pair.contact.normal,
+                std::min(pair.contact.depth, kFullOverlap * pair.contact.depth / pair.size));
+  springs.add_end(pair.a->nearest, 1);
+  springs.add_end(pair.b->nearest, -1);
 }
 
 }  // namespace pliant

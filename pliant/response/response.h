@@ -23,8 +23,8 @@ std::span<const std::string_view> response_kinds();
 // Of every contact a spring along its normal, as long as its depth, and a damper. Masses come from the bodies, so that
 // one setting serves feathers and rocks.
 struct PenaltySettings {
-  double seconds = 0.01;  // of a quarter swing: how fast what overlaps is pushed apart; several short steps long
-  double damping = 0.3;   // of the critical: 0 bounces, 1 does not
+  double seconds = 0.002;  // of a quarter swing: how fast what overlaps is pushed apart; no less than two short steps
+  double damping = 1;      // of the critical: 0 bounces, 1 does not
   // Of pairs of regions (what an interrupted search leaves): a vertex has the mean of the forces that it receives, as
   // C. Mendoza and C. O'Sullivan have it, which breaks action and reaction. False: each pair pushes both sides equally.
   bool averaged = false;

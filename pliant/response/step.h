@@ -9,6 +9,7 @@
 #include "pliant/detect/contact.h"
 #include "pliant/detect/report.h"
 #include "pliant/mesh/triangle_mesh.h"
+#include "pliant/motion/dense_surface.h"
 #include "pliant/motion/motion.h"
 #include "pliant/response/surface.h"
 
@@ -24,8 +25,10 @@ struct StepBody {
   Surface surface;
   Frame x_t0;
   std::vector<Vec3> x_t1;
-  std::vector<Vec3> v_t1;             // m/s, at the end of the step
-  const BodyModel* as_one = nullptr;  // the model of a body that moves as one
+  std::vector<Vec3> v_t1;               // m/s, at the end of the step
+  const BodyModel* as_one = nullptr;    // the model of a body that moves as one
+  const DenseSurface* dense = nullptr;  // what responses without a proof look at instead of the mesh; null: the mesh
+  bool has_outside = false;             // the surface is closed
 };
 
 struct Step {

@@ -19,7 +19,7 @@ Placer::Placer(std::span<const Vec3> body_positions, const Placement& placement)
 std::vector<Vec3> Placer::operator()(std::span<const Vec3> positions) const {
   std::vector<Vec3> result;
   result.reserve(positions.size());
-  for (const Vec3& p : positions) result.push_back(place_ * Vec3(scale_ * (p - origin_)));
+  for (const Vec3& p : positions) result.push_back((*this)(p));
   return result;
 }
 

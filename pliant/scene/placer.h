@@ -18,8 +18,10 @@ class Placer {
   // `fit` measures `body_positions`, those of the mesh before it is placed.
   Placer(std::span<const Vec3> body_positions, const Placement& placement);
 
+  Vec3 operator()(const Vec3& position) const { return place_ * Vec3(scale_ * (position - origin_)); }
   std::vector<Vec3> operator()(std::span<const Vec3> positions) const;
   MeshPtr operator()(const MeshPtr& mesh) const;  // null for null
+  double scale() const { return scale_; }
 
  private:
   RigidTransform place_;

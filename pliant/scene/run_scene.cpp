@@ -20,6 +20,7 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   info.meshes = settings.build.meshes;
   info.frames = scene.frames;
   info.method = scene.world.method;
+  info.mode = scene.world.mode == Mode::paper ? "paper" : "safe";
   info.response = settings.response;
   info.budget_seconds = scene.budget_seconds;
   info.search_seconds = scene.world.search_seconds;
@@ -73,9 +74,18 @@ void apply_response(const std::string& name, SceneDescription& scene) {
   if (scene.world.response.kind == ResponseKind::proof ? !method.moving : !method.still) scene.world.method = "auto";
 }
 
+void apply_mode(const std::string& name, SceneDescription& scene) {
+  if (name.empty()) return;
+  if (name != "safe" && name != "paper") throw Error("no mode is named '" + name + "'", "choose safe or paper");
+  scene.world.mode = name == "paper" ? Mode::paper : Mode::safe;
+  if (scene.world.mode == Mode::paper && scene.world.response.kind == ResponseKind::proof)
+    throw Error("methods as published prove nothing", "choose the response penalty or pull-back");
+}
+
 void apply(const RunSceneSettings& settings, SceneDescription& scene) {
   if (settings.frames) scene.frames = *settings.frames;
   apply_response(settings.response, scene);
+  apply_mode(settings.mode, scene);
   if (!settings.method.empty()) {
     require_fits({settings.method, scene.world.response});  // here, lest the scene is blamed
     scene.world.method = settings.method;
@@ -166,6 +176,7 @@ RunEnding resume_scene(const std::string& folder, const RunSceneSettings& settin
   scene.folder = info.scene_folder;
   scene.frames = info.frames;
   apply_response(info.response, scene);
+  apply_mode(info.mode, scene);
   scene.world.method = info.method;
   scene.budget_seconds = info.budget_seconds;
   scene.world.search_seconds = info.search_seconds;

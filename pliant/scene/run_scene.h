@@ -16,6 +16,7 @@ struct RunSceneSettings {
   // In place of what the scene (or the recording that is resumed) says.
   std::optional<int> frames;
   std::string method;    // empty: the scene's
+  std::string mode;      // safe, or paper: methods as published, where no proof is asked for; empty: the scene's
   std::string response;  // of all pairs that have none of their own: proof, penalty, pull-back; empty: the scene's
   // Settings of the methods in use (of both that "auto" tries), NAME=VALUE; in addition to the scene's. A recording
   // does not keep them: what is found does not depend on them.

@@ -12,6 +12,7 @@
 #include "pliant/core/error.h"
 #include "pliant/core/rigid.h"
 #include "pliant/io/motion_file.h"
+#include "pliant/motion/embedding.h"
 #include "pliant/scene/phased_motion.h"
 #include "pliant/scene/scene_geometry.h"
 
@@ -207,6 +208,16 @@ void collect_ties(const BodyDescription& body, const BodyGeometry& geometry, Bod
   }
 }
 
+// What penalty springs act between: where they are asked for, the fine surface on the vertices of the body.
+DenseSurface searched_surface(const SceneDescription& scene, const MeshPtr& dense, const TriangleMesh& coarse) {
+  const auto is_penalty = [](const ResponseSettings& response) { return response.kind == ResponseKind::penalty; };
+  const bool is_asked_for = is_penalty(scene.world.response) ||
+                            std::any_of(scene.pairs.begin(), scene.pairs.end(),
+                                        [&](const auto& pair) { return pair.response && is_penalty(*pair.response); });
+  if (!dense || !is_asked_for) return {};
+  return {dense, std::make_shared<const RigidLinks>(dense->positions(), coarse.positions())};
+}
+
 void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescription& body,
               const BuildOptions& options, std::vector<PinTie>& ties) {
   const Table table{scene, body.lines, "body '" + body.name + "'"};
@@ -221,8 +232,9 @@ void add_body(BuiltScene& built, const SceneDescription& scene, const BodyDescri
   for (const VertexId v : pins) pinned.push_back(geometry.positions()[v.index()]);
   table.at(body.velocity.isZero(0) ? "spin" : "velocity", [&] { set_in_motion(*model, body, pinned); });
   table.at(step_key(body), [&] { require_first_step(*model, scene); });
+  const DenseSurface dense = searched_surface(scene, geometry.dense, *model->mesh());
   built.world.add(std::move(model),
-                  {.name = body.name, .surface = body.surface, .self_collision = body.self_collision});
+                  {.name = body.name, .surface = body.surface, .self_collision = body.self_collision, .dense = dense});
   table.at("pins", [&] { collect_ties(body, geometry, BodyId(built.world.body_count() - 1), ties); });
   built.kinds.emplace_back(kind_of(body.model));
   built.dense.push_back(geometry.dense);

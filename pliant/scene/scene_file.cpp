@@ -308,6 +308,7 @@ Vec3 read_world(const TomlValue* value, SceneDescription& scene) {
            "raise fps or substeps until a step takes " + std::to_string(kLongestStep) + " s or less");
   scene.world.contact_seconds = t.positive("contact_step", scene.world.contact_seconds, kTime);
   scene.world.method = t.text("method", scene.world.method);
+  if (t.choice("mode", "safe", {"safe", "paper"}) == "paper") scene.world.mode = Mode::paper;
   scene.world.separation = t.positive("separation", 0, kLength);
   scene.world.halvings = t.integer("halvings", scene.world.halvings, 0);
   scene.world.sleep.enabled = t.boolean("sleep", scene.world.sleep.enabled);

@@ -7,10 +7,12 @@
 #include "pliant/asset/asset_file.h"
 #include "pliant/asset/prepare.h"
 #include "pliant/asset/sphere_tree_section.h"
+#include "pliant/bounds/sphere_tree/moved_tree.h"
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/core/error.h"
 #include "pliant/io/tet_file.h"
 #include "pliant/mesh/defects.h"
+#include "pliant/mesh/mesh_hash.h"
 #include "pliant/mesh/topology.h"
 
 namespace pliant {
@@ -144,6 +146,15 @@ void require_shape_kept(std::span<const Vec3> made, std::span<const Vec3> placed
     throw Error("puts the body so far away that its shape is lost to rounding", "bring it nearer to the origin");
 }
 
+// A stored sphere tree goes along, so that it is found for the body.
+MeshPtr placed(const MeshPtr& mesh, const Placer& place) {
+  const MeshPtr moved = place(mesh);
+  if (!mesh) return moved;
+  if (const SphereTreePtr stored = find_on_shelf(mesh_hash(*mesh)))
+    put_on_shelf(moved_tree(*stored, *moved, place.scale(), [&](const Vec3& p) { return place(p); }));
+  return moved;
+}
+
 void add_border(const PinDescription& pin, const BodyGeometry& geometry, std::vector<VertexId>& pinned) {
   if (!geometry.surface)
     throw Error(ErrorPlace{.line = pin.line}, "a volume has no border", "give a box, or name vertices");
@@ -176,10 +187,10 @@ BodyGeometry placed_geometry(const BodyGeometry& made, const BodyDescription& bo
   const Placer place(made.positions(), body.placement);
   const std::vector<Vec3> positions = place(made.positions());
   require_shape_kept(made.positions(), positions);
-  if (made.surface) return {.surface = place(made.surface), .dense = place(made.dense), .place = place};
+  if (made.surface) return {.surface = placed(made.surface, place), .dense = placed(made.dense, place), .place = place};
   const std::span<const Tet> tets = made.tets->tets();
   return {.tets = std::make_shared<const TetMesh>(positions, std::vector<Tet>(tets.begin(), tets.end()), body.name),
-          .dense = place(made.dense),
+          .dense = placed(made.dense, place),
           .place = place};
 }
 

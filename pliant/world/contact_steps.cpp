@@ -28,6 +28,8 @@ constexpr int kRoundSweeps = 4;
 // predictions, which presses strain into them: what it costs falls with the square of the step (twenty boxes of foam
 // gained 7.1 J at 1/960 s, 0.4 J at 1/3840 s).
 constexpr double kSoftContactSeconds = 1.0 / 3840;
+// The longest short step of springs that are not solved for: they are as stiff as it lets them be.
+constexpr double kSpringSeconds = 1.0 / 960;
 // A step that a body cannot take is cut into two, four, ... up to so many.
 constexpr int kMostCuts = 64;
 
@@ -200,7 +202,10 @@ void ContactSteps::Row::move_island(Island& island, const Budget& budget) {
 // Bodies where they were at the start of the step.
 void ContactSteps::Row::start(const Island& island) {
   constraints_.begin_again(island.contacts);
-  if (settings_.unproved) unproved_impacts_.clear();
+  if (settings_.unproved) {
+    unproved_impacts_.clear();
+    settings_.unproved->begin_step();
+  }
   for (const BodyId body : island.bodies) {
     const std::size_t b = body.index();
     status_[b] = {};
@@ -250,6 +255,7 @@ int ContactSteps::Row::steps_of(Island& island) const {
   for (const std::uint32_t k : island.joint)
     for (const BodyId b : {constraints_.contact(k).a.body, constraints_.contact(k).b.body})
       longest = std::min(longest, round_seconds_[b.index()]);
+  if (settings_.unproved && settings_.unproved->adds_forces()) longest = std::min(longest, kSpringSeconds);
   if (longest < kShorter * needed) island.enough_rounds = kEnoughRounds;
   const bool both_bend = std::any_of(island.after.begin(), island.after.end(), [&](std::uint32_t k) {
     const Contact& contact = constraints_.contact(k);

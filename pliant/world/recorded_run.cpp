@@ -60,6 +60,7 @@ LeftOut left_out_of(const RunInfo& info) {
     left_out.pairs.add(body_named(info, pair.a), body_named(info, pair.b));
     left_out.say(pair.a + " with " + (pair.a == pair.b ? "itself" : pair.b) + " (answered by " + pair.response + ")");
   }
+  if (!info.unproved.empty()) left_out.words += ": " + penetration_in_words(info);
   return left_out;
 }
 

@@ -10,6 +10,7 @@
 #include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/io/mesh_file.h"
+#include "pliant/world/penetration_left.h"
 
 namespace pliant {
 namespace {
@@ -32,9 +33,10 @@ constexpr std::string_view kContactHeader =
 constexpr std::string_view kStatisticsColumns =
     "frame,outcome,pieces,impacts,searches,zones,halvings,inverted,asleep,predict,detect,respond,commit";
 
-// Then the energies of every body that gives way, J.
+// Then, where some pairs are not proved, how deep the deepest is, m; and the energies of every body that gives way, J.
 std::string statistics_header(const RunInfo& info) {
   std::string line(kStatisticsColumns);
+  if (!info.unproved.empty()) line += ",penetration";
   for (const RunBody& body : info.bodies)
     if (!body.obstacle)
       for (const char* energy : {"kinetic", "elastic", "gravitational"}) line += "," + body.name + " " + energy;
@@ -66,6 +68,7 @@ std::string statistics_line(const RunInfo& info, const World& world, const Frame
     line += ',';
     append_decimal(line, seconds, 6);
   }
+  if (!info.unproved.empty()) append_decimal(line += ',', info.penetration.last, 6);
   for (std::size_t b = 0; b < info.bodies.size(); ++b) {
     if (info.bodies[b].obstacle) continue;
     const BodyEnergy energy = energy_of(world.body(BodyId(b)));
@@ -75,6 +78,14 @@ std::string statistics_line(const RunInfo& info, const World& world, const Frame
     }
   }
   return line + '\n';
+}
+
+void note_penetration(RunInfo& info, const World& world) {
+  const PenetrationLeft now = deepest_penetration(world);
+  info.penetration.last = now.depth;
+  if (!(now.depth > info.penetration.deepest)) return;
+  info.penetration = {now.depth, world.frame(), info.bodies[now.a.index()].name, info.bodies[now.b.index()].name,
+                      now.depth};
 }
 
 std::vector<NpyRows> open_motions(const std::string& folder, const World& world, AppendFile::Open how) {
@@ -222,6 +233,7 @@ void Recording::contact(const World& world, const WorldContact& found) {
 void Recording::after(const World& world, const FrameReport& report) {
   const SecondsInto watch(info_.totals.record_seconds);
   if (failure_) throw Error(*failure_);
+  if (!info_.unproved.empty()) note_penetration(info_, world);
   statistics_.append(statistics_line(info_, world, report));
   add_up(info_.totals, report);
   if (!info_.replayed && report.ok()) info_.health.frame_done(world, report);

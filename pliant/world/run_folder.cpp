@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 
 #include "pliant/core/error.h"
@@ -16,6 +17,12 @@ namespace {
 constexpr const char* kSchema = "pliant.run/1";
 constexpr std::array<const char*, 7> kOutcomes = {"running", "done",          "interrupted", "diverged",
                                                   "pinched", "out_of_budget", "write_failed"};
+
+// Metres, of the pairs that are not proved.
+void write_penetration(JsonWriter& json, const RunPenetration& left) {
+  json.new_line().key("penetration").begin_object().field("deepest", left.deepest).field("frame", left.frame);
+  json.field("a", left.a).field("b", left.b).field("last", left.last).end_object();
+}
 
 void write_bodies(JsonWriter& json, const RunInfo& info) {
   json.new_line().key("bodies").begin_array();
@@ -38,7 +45,9 @@ void write_bodies(JsonWriter& json, const RunInfo& info) {
   json.end_array().new_line().key("unproved_pairs").begin_array();
   for (const RunInfo::UnprovedPair& pair : info.unproved)
     json.begin_object().field("a", pair.a).field("b", pair.b).field("response", pair.response).end_object();
-  json.end_array().new_line().key("following").begin_array();
+  json.end_array();
+  if (!info.unproved.empty()) write_penetration(json, info.penetration);
+  json.new_line().key("following").begin_array();
   for (const RunInfo::FollowingBody& one : info.following) {
     json.begin_object().field("body", one.body).field("leader", one.leader).key("pins").begin_array();
     for (const std::uint32_t pin : one.pins) json.value(pin);
@@ -105,6 +114,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   json.end_object().new_line().field("frames", info.frames).field("frames_done", std::floor(info.checkpoint.frame));
   json.field("frame_seconds", info.frame_seconds).field("fps", info.fps());
   json.field("method", info.method).field("method_in_use", info.method_in_use).field("separation", info.separation);
+  json.field("mode", info.mode);
   if (!info.response.empty()) json.field("response", info.response);
   json.key("budget_seconds");
   if (info.budget_seconds) json.value(*info.budget_seconds);
@@ -211,6 +221,7 @@ RunInfo parse_run(const Json& json) {
   info.frame_seconds = json.at("frame_seconds");
   info.method = json.at("method");
   info.method_in_use = json.at("method_in_use");
+  info.mode = json.value("mode", info.mode);
   info.response = json.value("response", std::string());
   info.separation = json.at("separation");
   if (const auto seconds = json.find("search_seconds")) info.search_seconds = seconds->get<double>();
@@ -221,6 +232,8 @@ RunInfo parse_run(const Json& json) {
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   if (const auto unproved = json.find("unproved_pairs"))
     for (const Json& pair : *unproved) info.unproved.push_back({pair.at("a"), pair.at("b"), pair.at("response")});
+  if (const auto left = json.find("penetration"))
+    info.penetration = {left->at("deepest"), left->at("frame"), left->at("a"), left->at("b"), left->at("last")};
   if (const auto following = json.find("following"))
     for (const Json& one : *following) {
       info.following.push_back({one.at("body"), one.at("leader"), {}});
@@ -245,6 +258,18 @@ std::vector<RunWarning> RunInfo::warnings() const {
 }
 
 const char* to_string(RunOutcome outcome) { return kOutcomes[static_cast<std::size_t>(outcome)]; }
+
+std::string penetration_in_words(const RunInfo& info) {
+  if (info.unproved.empty()) return {};
+  const RunPenetration& left = info.penetration;
+  const std::string nothing = "nothing is proved of them; ";
+  if (left.a.empty()) return nothing + "none was found inside another";
+  char text[80];
+  std::snprintf(text, sizeof text, "at worst %.3g m deep (frame %.6g, ", left.deepest, left.frame);
+  const std::string worst = text;
+  std::snprintf(text, sizeof text, "), %.3g m at the end", left.last);
+  return nothing + worst + left.a + " and " + left.b + text;
+}
 
 bool is_run_folder(const std::string& folder) {
   std::error_code problem;  // a folder that cannot be looked into is none

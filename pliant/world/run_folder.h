@@ -34,6 +34,14 @@ struct RunBody {
 enum class RunOutcome { running, done, interrupted, diverged, pinched, out_of_budget, write_failed };
 const char* to_string(RunOutcome outcome);
 
+// Of pairs that are answered without a proof, at the ends of frames: the deepest that one was in the other.
+struct RunPenetration {
+  double deepest = 0;  // m
+  double frame = 0;
+  std::string a, b;  // the bodies; empty: none ever was
+  double last = 0;   // m, at the last frame
+};
+
 struct RunTotals {
   std::uint64_t pieces = 0;
   std::uint64_t contacts = 0;
@@ -63,8 +71,9 @@ struct RunInfo {
   std::map<std::string, std::string> meshes;  // files of named meshes; absolute
   int frames = 0;                             // asked for
   double frame_seconds = 0;
-  std::string method;    // asked for
-  std::string response;  // asked for in place of the scene's; empty: the scene's
+  std::string method;         // asked for
+  std::string mode = "safe";  // of the methods
+  std::string response;       // asked for in place of the scene's; empty: the scene's
   std::string method_in_use;
   double separation = 0;                 // m
   std::optional<double> search_seconds;  // for each search for contacts; likewise
@@ -78,6 +87,7 @@ struct RunInfo {
     std::string a, b, response;
   };
   std::vector<UnprovedPair> unproved;
+  RunPenetration penetration;
   // Pins that follow an obstacle: what lies within two edges of them is left out of its contacts with that.
   struct FollowingBody {
     std::string body, leader;
@@ -93,6 +103,9 @@ struct RunInfo {
   double fps() const { return 1 / frame_seconds; }
   std::vector<RunWarning> warnings() const;  // what is wrong although nothing passed through anything
 };
+
+// What is known of pairs that are not proved, for people; empty if all are.
+std::string penetration_in_words(const RunInfo& info);
 
 bool is_run_folder(const std::string& folder);
 

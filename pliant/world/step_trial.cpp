@@ -49,8 +49,9 @@ StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const S
       settings_(settings),
       sleep_(sleep),
       search_(search_settings(bodies, settings), bodies.meshes()),
-      unproved_(bodies.rules(), {settings.threads, bodies.filter(), settings.method_settings, settings.search_seconds},
-                bodies.meshes()),
+      unproved_(bodies.rules(),
+                {settings.threads, bodies.filter(), settings.mode, settings.method_settings, settings.search_seconds},
+                {bodies.meshes(), bodies.dense()}),
       response_(response_settings(bodies, settings)),
       resolver_(response_) {}
 
@@ -152,6 +153,8 @@ StepTrial::Problem StepTrial::move_obstacles() {
     StepBody& body = step_.bodies[i];
     body = {BodyId(i), one.model->mesh(), one.model->masses(), one.settings.surface, one.positions, {}, {}};
     if (one.model->moves_as_one()) body.as_one = one.model.get();
+    if (one.settings.dense) body.dense = &one.settings.dense;
+    body.has_outside = one.has_outside;
     if (!one.obstacle) continue;
     const Prediction end = one.model->predict(step_.seconds);
     status[i] = end.status;
@@ -185,8 +188,16 @@ std::vector<SteppedBody> StepTrial::stepped_bodies() const {
 }
 
 StepTrial::Problem StepTrial::move(ContactSteps& steps, const Budget& budget) {
-  const SecondsInto predict(report_->seconds.predict);
-  steps.move(budget);
+  {
+    const SecondsInto predict(report_->seconds.predict);
+    steps.move(budget);
+  }
+  const UnprovedPairs::Work work = unproved_.take_work();
+  report_->seconds.predict -= work.seconds;
+  report_->seconds.detect += work.seconds;
+  report_->searches += work.searches;
+  report_->unproved_searches += work.searches;
+  report_->unproved_counters.merge(work.counters);
   return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
 }
 

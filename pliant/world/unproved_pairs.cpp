@@ -5,40 +5,54 @@
 
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
-#include "pliant/detect/regions.h"
 #include "pliant/detect/registry.h"
-#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
 #include "pliant/world/contained_bodies.h"
+#include "pliant/world/region_sides.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
 namespace {
 
+// Dense surfaces are not looked at with themselves: where the coarse ones bend, what hangs on them folds a little.
 class RuleFilter : public ContactFilter {
  public:
-  RuleFilter(PairTable pairs, std::uint8_t rule, const ContactFilter* inner)
-      : pairs_(std::move(pairs)), rule_(rule), inner_(inner) {}
-  bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) == rule_; }
-  bool features(const Feature& a, const Feature& b) const override { return !inner_ || inner_->features(a, b); }
+  RuleFilter(PairTable pairs, std::uint8_t rule, const ContactFilter* inner, std::vector<bool> is_dense)
+      : pairs_(std::move(pairs)), rule_(rule), inner_(inner), is_dense_(std::move(is_dense)) {}
+  bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) == rule_ && !(a == b && is_dense_[a.index()]); }
+  // Features of dense surfaces are not those that the world's filter knows.
+  bool features(const Feature& a, const Feature& b) const override {
+    return !inner_ || is_dense_[a.body.index()] || is_dense_[b.body.index()] || inner_->features(a, b);
+  }
   bool filters_features() const override { return inner_ && inner_->filters_features(); }
 
  private:
   PairTable pairs_;
   std::uint8_t rule_;
   const ContactFilter* inner_;
+  std::vector<bool> is_dense_;  // by body
 };
 
 std::unique_ptr<Detector> detector_of(const std::string& method, const UnprovedSettings& settings,
                                       std::span<const MeshPtr> meshes) {
   DetectorSettings own;
+  own.mode = settings.mode;
   own.threads = settings.threads;
   if (const auto chosen = settings.method_settings.find(method); chosen != settings.method_settings.end())
     own.method = chosen->second;
   auto detector = make_detector(method, own);
   for (const MeshPtr& mesh : meshes) detector->add_body(mesh);
   return detector;
+}
+
+// s, of springs at most. Bodies that come nearer at 5 m/s are a centimetre deep then.
+constexpr double kSearchEvery = 1.0 / 480;
+
+ResponseSettings response_of(const PairRule& rule, Mode mode) {
+  ResponseSettings response = rule.response;
+  if (mode == Mode::paper) response.penalty.averaged = true;
+  return response;
 }
 
 }  // namespace
@@ -55,30 +69,43 @@ void require_fits(const PairRule& rule) {
 // One rule: its detector on the pairs that the table gives it.
 class UnprovedPairs::Search {
  public:
-  Search(std::uint8_t number, const PairRule& rule, const UnprovedSettings& settings, std::span<const MeshPtr> meshes)
+  Search(std::uint8_t number, const PairRule& rule, const UnprovedSettings& settings, const UnprovedSurfaces& surfaces)
       : search_seconds_(settings.search_seconds),
         number_(number),
-        response_(make_response(rule.response)),
-        detector_(detector_of(rule.method, settings, meshes)),
+        response_(make_response(response_of(rule, settings.mode))),
         filter_(settings.filter),
-        inside_(meshes) {
-    if (response_->follows_paths()) paths_ = detector_of("swept-bvh", settings, meshes);
-    for (const MeshPtr& mesh : meshes) edge_.push_back(mean_edge_at_rest(*mesh));
+        inside_(surfaces.meshes) {
+    std::vector<MeshPtr> looked_at = surfaces.meshes;
+    dense_.resize(looked_at.size());
+    if (response_->adds_forces()) dense_ = surfaces.dense;
+    for (std::size_t b = 0; b < dense_.size(); ++b)
+      if (dense_[b]) looked_at[b] = dense_[b].mesh;
+    detector_ = detector_of(rule.method, settings, looked_at);
+    sides_.emplace(*detector_);
+    UnprovedSettings safe = settings;
+    safe.mode = Mode::safe;
+    if (response_->follows_paths()) paths_ = detector_of("swept-bvh", safe, surfaces.meshes);
+    for (const MeshPtr& mesh : surfaces.meshes) edge_.push_back(mean_edge_at_rest(*mesh));
   }
 
   const Response& response() const { return *response_; }
 
+  Report last;  // of find(), for forces
+
   void set_pairs(const PairTable& pairs) {
     if (pairs == pairs_) return;
     pairs_ = pairs;
-    const auto filter = std::make_shared<const RuleFilter>(pairs, number_, filter_.get());
-    detector_->set_filter(filter);
-    if (paths_) paths_->set_filter(filter);
+    const auto filter_for = [&](std::vector<bool> is_dense) {
+      return std::make_shared<const RuleFilter>(pairs, number_, filter_.get(), std::move(is_dense));
+    };
+    std::vector<bool> is_dense;
+    for (const DenseSurface& dense : dense_) is_dense.push_back(static_cast<bool>(dense));
+    detector_->set_filter(filter_for(is_dense));
+    if (paths_) paths_->set_filter(filter_for(std::vector<bool>(is_dense.size(), false)));
   }
 
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
-    for (const StepBody& body : step.bodies)
-      detector_->set_positions(body.id, std::span(x).subspan(flat.first[body.id.index()], body.x_t1.size()));
+    for (const StepBody& body : step.bodies) place(body.id, flat.part(x, body.id));
     if (!search_seconds_) return detector_->detect({0, 0}, budget);
     Report found = detector_->detect({0, 0}, budget & Budget::within_seconds(*search_seconds_));
     // What its own time left open is answered by regions; only the time of the whole step makes it incomplete.
@@ -86,17 +113,9 @@ class UnprovedPairs::Search {
     return found;
   }
 
-  // What was left as pairs of regions, of different bodies, with the vertices next to them.
-  std::vector<RegionOverlap> overlaps(const Report& found) const {
-    std::vector<RegionOverlap> result;
-    for (const UnresolvedPair& pair : found.cut) {
-      RegionOverlap overlap{possible_contact(pair, 0), {}, {}, pair.sphere_a.radius + pair.sphere_b.radius};
-      if (pair.a.body == pair.b.body || !(overlap.contact.depth > 0)) continue;
-      overlap.a = next_to(overlap.contact.a);
-      overlap.b = next_to(overlap.contact.b);
-      result.push_back(std::move(overlap));
-    }
-    return result;
+  // What was left as pairs of regions. Valid until the next call.
+  std::vector<RegionOverlap> regions(const Report& found, const Step& step, const FlatStep& flat) {
+    return sides_->overlaps(found, step, flat);
   }
 
   // Whether something goes half an edge or more: what goes less leaves edges behind that pierce what it passed.
@@ -122,33 +141,22 @@ class UnprovedPairs::Search {
   }
 
  private:
-  std::vector<VertexId> next_to(const Feature& region) const {
-    if (const auto* spheres = dynamic_cast<const SphereTreeDetector*>(detector_.get()))
-      return spheres->near_vertices(region.body, region.id);
-    const Region found = detector_->region(region.body, region.id);
-    std::vector<VertexId> vertices;
-    for (const FaceId face : found.faces)
-      for (const VertexId v : detector_->body(region.body).mesh->triangle(face)) vertices.push_back(v);
-    const Frame frame = detector_->body(region.body).motion.frame(0);
-    const auto nearer = [&](VertexId v, VertexId w) {
-      const double dv = (frame.positions()[v.index()] - found.centre).squaredNorm();
-      const double dw = (frame.positions()[w.index()] - found.centre).squaredNorm();
-      return dv != dw ? dv < dw : v < w;
-    };
-    std::sort(vertices.begin(), vertices.end(), nearer);
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    constexpr std::size_t kFew = 4;
-    vertices.resize(std::min(vertices.size(), kFew));
-    return vertices;
+  // A dense surface by what it hangs on: its own vertices are put where a method asks for them.
+  void place(BodyId body, std::span<const Vec3> x) {
+    const DenseSurface& dense = dense_[body.index()];
+    if (!dense) return detector_->set_positions(body, x);
+    detector_->set_motion(body, Motion::embedded(Motion::at_rest(Frame::own({x.begin(), x.end()})), dense.links));
   }
 
   std::optional<double> search_seconds_;
   std::uint8_t number_;
   std::unique_ptr<Response> response_;
   std::unique_ptr<Detector> detector_;
+  std::optional<RegionSides> sides_;
   std::unique_ptr<Detector> paths_;  // where the ways of particles are looked at
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
+  std::vector<DenseSurface> dense_;  // by body, that are looked at
   ContainedBodies inside_;
   std::vector<double> edge_;  // mean, by body
 };
@@ -158,11 +166,16 @@ bool UnprovedPairs::once_per_step() const {
                      [](const auto& search) { return search->response().once_per_step(); });
 }
 
+bool UnprovedPairs::adds_forces() const {
+  return std::any_of(searches_.begin(), searches_.end(),
+                     [](const auto& search) { return search->response().adds_forces(); });
+}
+
 UnprovedPairs::UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings,
-                             std::span<const MeshPtr> meshes) {
+                             const UnprovedSurfaces& surfaces) {
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (rules[i].response.kind != ResponseKind::proof)
-      searches_.push_back(std::make_unique<Search>(static_cast<std::uint8_t>(i), rules[i], settings, meshes));
+      searches_.push_back(std::make_unique<Search>(static_cast<std::uint8_t>(i), rules[i], settings, surfaces));
 }
 UnprovedPairs::~UnprovedPairs() = default;
 
@@ -170,14 +183,28 @@ void UnprovedPairs::set_pairs(const PairTable& pairs) {
   for (const auto& search : searches_) search->set_pairs(pairs);
 }
 
+void UnprovedPairs::begin_step() { since_search_ = kSearchEvery; }
+
+void UnprovedPairs::note(const Report& found, const Stopwatch& watch) {
+  ++work_.searches;
+  work_.seconds += watch.seconds();
+  work_.counters.merge(found.counters);
+}
+
 bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span<Vec3> forces,
                                std::vector<Impact>& impacts, const Budget& budget) {
+  const bool is_due = since_search_ + flat.seconds > kSearchEvery * (1 + 1e-9);
+  since_search_ = is_due ? flat.seconds : since_search_ + flat.seconds;
   for (const auto& search : searches_) {
     if (!search->response().adds_forces()) continue;
-    const Report found = search->find(step, flat, flat.x_t0, budget);
-    if (!found.complete) return false;
-    search->response().add_forces(step, flat, found.contacts, forces, impacts);
-    if (!found.cut.empty()) search->response().add_region_forces(step, flat, search->overlaps(found), forces, impacts);
+    if (is_due) {
+      const Stopwatch watch(budget);
+      search->last = search->find(step, flat, flat.x_t0, budget);
+      note(search->last, watch);
+      if (!search->last.complete) return false;
+    }
+    const Report& found = search->last;
+    search->response().add_forces(step, flat, {found.contacts, search->regions(found, step, flat)}, forces, impacts);
   }
   return true;
 }
@@ -187,12 +214,16 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
     const Response& response = search->response();
     if (!response.moves_ends()) continue;
     if (response.follows_paths() && search->goes_far(step, flat)) {
+      const Stopwatch watch(budget);
       const Report found = search->find_on_the_way(step, flat, budget);
+      note(found, watch);
       if (!found.complete) return false;
       response.move_paths(step, flat, found.contacts, impacts);
     }
     for (int pass = 0; pass < response.passes(); ++pass) {
+      const Stopwatch watch(budget);
       Report found = search->find(step, flat, flat.x_t1, budget);
+      note(found, watch);
       if (!found.complete) return false;
       if (response.looks_inside()) search->add_contained(step, flat, found);
       if (found.contacts.empty()) break;

@@ -4,12 +4,16 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "pliant/core/budget.h"
+#include "pliant/core/stopwatch.h"
 #include "pliant/core/threads.h"
+#include "pliant/detect/detector.h"
 #include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
+#include "pliant/motion/dense_surface.h"
 #include "pliant/response/flat_step.h"
 #include "pliant/response/response.h"
 #include "pliant/world/pair_rule.h"
@@ -20,29 +24,52 @@ namespace pliant {
 struct UnprovedSettings {
   Threads threads;
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
+  Mode mode = Mode::safe;
   MethodSettingsByName method_settings;
   std::optional<double> search_seconds;  // of each search alone
+};
+
+// What is looked at, by body.
+struct UnprovedSurfaces {
+  std::vector<MeshPtr> meshes;
+  std::vector<DenseSurface> dense;  // that hang on them; none: the mesh itself
 };
 
 class UnprovedPairs {
  public:
   // By their number in the table; those answered by proof are passed over.
-  UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings, std::span<const MeshPtr> meshes);
+  UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings, const UnprovedSurfaces& surfaces);
   ~UnprovedPairs();
 
   bool empty() const { return searches_.empty(); }
   // Whether all of them want short steps that are as long as those of the world.
   bool once_per_step() const;
+  bool adds_forces() const;  // some of them do
   void set_pairs(const PairTable& pairs);
 
-  // At the start of a short step, and at its end (response.h). False: the budget ran out.
+  // Before the first short step of a step.
+  void begin_step();
+  // At the start of a short step, and at its end (response.h). Forces are those of what the last search found, where it
+  // is now: short steps can be much shorter than what comes nearer needs. False: the budget ran out.
   bool add_forces(const Step& step, const FlatStep& flat, std::span<Vec3> forces, std::vector<Impact>& impacts,
                   const Budget& budget);
   bool move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget);
 
+  // What was done since the last time that it was asked.
+  struct Work {
+    std::size_t searches = 0;
+    double seconds = 0;
+    Counters counters;
+  };
+  Work take_work() { return std::exchange(work_, {}); }
+
  private:
   class Search;
+  void note(const Report& found, const Stopwatch& watch);
+
   std::vector<std::unique_ptr<Search>> searches_;
+  double since_search_ = 0;  // s
+  Work work_;
 };
 
 }  // namespace pliant

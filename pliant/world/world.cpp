@@ -32,6 +32,7 @@ std::size_t World::body_count() const { return loop_->bodies().count(); }
 const BodyModel& World::body(BodyId body) const { return *loop_->bodies().at(body).model; }
 BodyModel& World::body(BodyId body) { return *loop_->bodies().at(body).model; }
 const std::string& World::name(BodyId body) const { return loop_->bodies().at(body).settings.name; }
+const DenseSurface& World::dense(BodyId body) const { return loop_->bodies().at(body).settings.dense; }
 bool World::asleep(BodyId body) const {
   loop_->bodies().at(body);  // throws if there is none
   return loop_->sleep().asleep(body);

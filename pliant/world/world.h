@@ -15,8 +15,10 @@
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
 #include "pliant/core/threads.h"
+#include "pliant/detect/detector.h"
 #include "pliant/detect/settings_by_name.h"
 #include "pliant/detect/sink.h"
+#include "pliant/motion/dense_surface.h"
 #include "pliant/response/impact.h"
 #include "pliant/response/response.h"
 #include "pliant/response/surface.h"
@@ -32,6 +34,7 @@ struct WorldSettings {
   // (BodyModel::contact_seconds); give less if they are much stiffer or finer than usual.
   double contact_seconds = std::numeric_limits<double>::infinity();
   std::string method = "auto";  // a continuous method, or "auto": the faster of swept-bvh and kinetic, by measurement
+  Mode mode = Mode::safe;       // paper: methods and responses as published, which prove nothing; not with a proof
   MethodSettingsByName method_settings;  // what methods are made with, whether chosen for all bodies or for a pair
   double separation = 0;      // m, kept between surfaces; 0: a twentieth of the shortest mean edge of all bodies
   ResponseSettings response;  // of all pairs that are not given one of their own
@@ -47,6 +50,9 @@ struct WorldBodySettings {
   std::string name;
   Surface surface;
   bool self_collision = true;
+  // What penalty springs look at and push the body by, in place of its own surface; not with itself. The proof, and
+  // pulling back, are about the body's own. None: all are.
+  DenseSurface dense;
 };
 
 enum class StepOutcome {
@@ -79,6 +85,10 @@ struct FrameReport {
   std::size_t inverted_elements = 0;  // at the end of the frame
   std::size_t asleep = 0;             // bodies
   StageSeconds seconds;
+  // Of searches of pairs that are answered without a proof: what their reports counted, added up (sizes: the largest),
+  // and how many there were.
+  Counters unproved_counters;
+  std::size_t unproved_searches = 0;
 
   bool ok() const { return outcome == StepOutcome::done; }
 };
@@ -129,6 +139,7 @@ class World {
   const BodyModel& body(BodyId body) const;
   BodyModel& body(BodyId body);  // to change inputs like the wind between frames
   const std::string& name(BodyId body) const;
+  const DenseSurface& dense(BodyId body) const;
   bool asleep(BodyId body) const;
   const WorldSettings& settings() const;
   // Ties pins of a body (vertices of infinite mass) to the surface of an obstacle, each beside the face that is nearest

@@ -7,6 +7,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/topology.h"
+#include "pliant/motion/embedding.h"
 #include "pliant/world/step_search.h"
 
 namespace pliant {
@@ -31,6 +32,8 @@ void require_valid(const WorldSettings& s) {
   if (s.frame_seconds / s.substeps / s.contact_seconds > kMostContactSteps)
     throw Error("contact steps of " + std::to_string(s.contact_seconds * 1e9) + " ns",
                 "more than 100,000 in a step never end: make them longer");
+  if (s.mode == Mode::paper && s.response.kind == ResponseKind::proof)
+    throw Error("methods as published prove nothing", "choose the response penalty or pull-back, or safe mode");
   if (s.halvings < 0) throw Error("less than no halvings", "halvings must be 0 or more");
   for (const auto& [name, chosen] : s.method_settings) check_settings(method_info(name), chosen);
 }
@@ -42,6 +45,15 @@ PairRule rule_of(const WorldSettings& settings) {
   PairRule rule{!is_proved && settings.method == "auto" ? usual : settings.method, settings.response};
   require_fits(rule);
   return rule;
+}
+
+void require_fits(const WorldBodySettings& settings, const BodyModel& model) {
+  const auto& [mesh, links] = settings.dense;
+  if (!mesh && !links) return;
+  if (!mesh || !links || links->dense_count() != mesh->vertex_count() ||
+      links->coarse_count() != model.mesh()->vertex_count())
+    throw Error("the dense surface of " + settings.name + " does not hang on its body",
+                "link its vertices to those of the body's mesh: RigidLinks(dense, coarse)");
 }
 
 Frame committed(const BodyModel& model) { return Frame::own({model.positions().begin(), model.positions().end()}); }
@@ -63,8 +75,11 @@ BodyId WorldBodies::add(std::unique_ptr<BodyModel> model, const WorldBodySetting
   if (!settings.surface.valid())
     throw Error("the surface of " + settings.name + " is out of range",
                 "friction must be 0 or more, restitution between 0 and 1");
+  require_fits(settings, *model);
   const BodyId id(bodies_.size());
   WorldBody body{.model = std::move(model), .settings = settings, .obstacle = true};
+  const TriangleMesh& mesh = *body.model->mesh();
+  body.has_outside = mesh.face_count() > 0 && mesh.topology().boundary_edge_count() == 0;
   if (body.settings.name.empty()) body.settings.name = "body " + std::to_string(id.value);
   for (const double mass : body.model->masses()) {
     body.obstacle = body.obstacle && std::isinf(mass);
@@ -152,6 +167,12 @@ std::vector<MeshPtr> WorldBodies::meshes() const {
   std::vector<MeshPtr> meshes;
   for (const WorldBody& body : bodies_) meshes.push_back(body.model->mesh());
   return meshes;
+}
+
+std::vector<DenseSurface> WorldBodies::dense() const {
+  std::vector<DenseSurface> dense;
+  for (const WorldBody& body : bodies_) dense.push_back(body.settings.dense);
+  return dense;
 }
 
 PairTable WorldBodies::pairs() const {

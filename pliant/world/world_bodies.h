@@ -19,9 +19,10 @@ namespace pliant {
 struct WorldBody {
   std::unique_ptr<BodyModel> model;
   WorldBodySettings settings;
-  bool obstacle = false;  // of infinite masses only
-  bool pinned = false;    // some masses are infinite
-  Frame positions;        // committed
+  bool obstacle = false;     // of infinite masses only
+  bool pinned = false;       // some masses are infinite
+  bool has_outside = false;  // its surface is closed
+  Frame positions;           // committed
 };
 
 class WorldBodies {
@@ -43,6 +44,7 @@ class WorldBodies {
   std::span<const WorldBody> all() const { return bodies_; }
   const WorldBody& at(BodyId body) const;  // throws Error if there is none
   std::vector<MeshPtr> meshes() const;
+  std::vector<DenseSurface> dense() const;  // by body; none where there is none
   std::span<const PairRule> rules() const { return rules_; }
   std::vector<World::UnprovedPair> unproved_pairs() const;
   FilterPtr filter() const { return filter_ & seams_; }  // null: everything is wanted

@@ -197,32 +197,39 @@ TEST(SphereTreeMethod, WithoutOperationsLeavesTheRootPair) {
   EXPECT_EQ(report.guarantee, Guarantee::conservative);
 }
 
+// Every sphere of the cut holds all of its node's part of the surface where that is now, and no two points of a pair,
+// one of each part, are farther apart than its bound. Parts are made of triangles: their corners tell.
 RC_GTEST_PROP(SphereTreeMethod, ItsBoundIsTrue, (std::uint64_t seed)) {
   Dice dice(seed);
   const Bodies bodies = any_bodies(dice);
-  const auto detector = bodies.with("sphere-tree", small_trees());
+  std::vector<SphereTreePtr> trees;
+  for (const MeshPtr& mesh : bodies.meshes) {
+    SphereTreeSettings build;
+    build.builder = SphereTreeBuilder::boxes;
+    build.shape = {kBranching, 2};
+    build.pieces = dice.below(2) == 0 ? 0 : 3 * mesh->face_count();  // faces are cut, or none is
+    trees.push_back(build_sphere_tree(*mesh, build));
+    put_on_shelf(trees.back());
+  }
+  const auto detector = bodies.with("sphere-tree", {{"fitted_pieces", std::int64_t(dice.below(2) * 32)}});
   const Report report = detector->detect(kNow, Budget::operations(dice.below(300)));
-  // Spheres hold the pieces: a point of a face that two regions share is in one of them. So only regions of whole faces
-  // are looked at here.
-  const auto vertices = [&](const Feature& f) {
+  const auto corners = [&](const Feature& f) {
     Points points;
-    std::map<std::uint32_t, int> seen;
+    const SphereTree& tree = *trees[f.body.index()];
     const Frame frame = bodies.motions[f.body.index()].positions_at(0);
-    for (const FaceId face : detector->region(f.body, f.id).faces)
-      for (const VertexId v : bodies.meshes[f.body.index()]->triangle(face))
-        points.push_back(frame.positions()[v.index()]);
+    for (const SurfacePiece& piece : tree.pieces(f.id)) {
+      const auto face = face_corners(bodies.meshes[f.body.index()]->triangle(piece.face), frame.positions());
+      for (std::size_t i = 0; i < 3; ++i) points.push_back(tree.corner(piece, i, face));
+    }
     return points;
   };
   for (const UnresolvedPair& c : report.cut) {
     RC_ASSERT(c.bound <= report.bound);
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Vec3& p : vertices(c.a))
-      for (const Vec3& q : vertices(c.b)) nearest = std::min(nearest, (p - q).norm());
-    const double longest_edge = 1.5;  // of what is cut, at most
-    RC_ASSERT(nearest <= c.bound + longest_edge);
-    if (c.a.id == 0 && c.b.id == 0)
-      for (const Vec3& p : vertices(c.a))
-        for (const Vec3& q : vertices(c.b)) RC_ASSERT((p - q).norm() <= c.bound);
+    const Points a = corners(c.a), b = corners(c.b);
+    for (const Vec3& p : a) RC_ASSERT(holds(c.sphere_a, p));
+    for (const Vec3& q : b) RC_ASSERT(holds(c.sphere_b, q));
+    for (const Vec3& p : a)
+      for (const Vec3& q : b) RC_ASSERT(fixed_length(p - q) <= c.bound);
   }
 }
 

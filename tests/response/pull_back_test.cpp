@@ -10,27 +10,18 @@
 #include "pliant/response/flat_step.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/pierced_particles.h"
+#include "tests/response/step_scene.h"
 #include "tests/support/soups.h"
 
 namespace pliant {
 namespace {
 
 using testing::Dice;
+using testing::put_at;
 
-constexpr double kHeavy = std::numeric_limits<double>::infinity();
+constexpr double kHeavy = testing::kInfiniteMass;
 
-struct PullScene {
-  Step step{{}, 0.01};
-  std::vector<std::unique_ptr<std::vector<double>>> masses;
-
-  StepBody& add(const MeshPtr& mesh, double mass, Surface surface = {0, 0}) {
-    masses.push_back(std::make_unique<std::vector<double>>(mesh->vertex_count(), mass));
-    const std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
-    step.bodies.push_back({BodyId(step.bodies.size()), mesh, *masses.back(), surface, Frame::own(x), x,
-                           std::vector<Vec3>(x.size(), Vec3::Zero())});
-    return step.bodies.back();
-  }
-
+struct PullScene : testing::StepScene {
   std::vector<Contact> contacts() const {
     const auto detector = make_detector("subdivided-boxes");
     for (const StepBody& body : step.bodies) detector->add_body(body.mesh, Motion::at_rest(Frame::own(body.x_t1)));
@@ -52,12 +43,8 @@ void shift(StepBody& body, const Vec3& way) {
   for (Vec3& x : body.x_t1) x += way;
 }
 
-MeshPtr put(const MeshPtr& mesh, const Vec3& place) {
-  return with_positions(*mesh, transformed(mesh->positions(), rigid({0, 0, 1}, 0, place)));
-}
-
-MeshPtr slab() { return put(make_box({.size = {4, 4, 1}, .cells = {5, 5, 1}}), {0.03, 0.01, -0.5}); }
-MeshPtr small_ball(const Vec3& place) { return put(make_icosphere({.radius = 0.1, .frequency = 4}), place); }
+MeshPtr slab() { return put_at(make_box({.size = {4, 4, 1}, .cells = {5, 5, 1}}), {0.03, 0.01, -0.5}); }
+MeshPtr small_ball(const Vec3& place) { return put_at(make_icosphere({.radius = 0.1, .frequency = 4}), place); }
 
 double lowest_end(const StepBody& body) {
   double low = body.x_t1[0].z();
@@ -201,7 +188,7 @@ TEST(PullBack, InACornerBothPlanesHold) {
   for (const double angle : {0.7853981633974483, -0.7853981633974483})
     scene.add(
         with_positions(*make_box({.size = {4, 4, 1}, .cells = {1, 1, 1}}),
-                       transformed(put(make_box({.size = {4, 4, 1}, .cells = {1, 1, 1}}), {0, 0, -0.5})->positions(),
+                       transformed(put_at(make_box({.size = {4, 4, 1}, .cells = {1, 1, 1}}), {0, 0, -0.5})->positions(),
                                    rigid({0, 1, 0}, angle))),
         kHeavy);
   const MeshPtr tip = std::make_shared<const TriangleMesh>(

@@ -10,12 +10,14 @@
 #include "pliant/detect/registry.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "tests/response/step_scene.h"
 #include "tests/support/soups.h"
 
 namespace pliant {
 namespace {
 
 using testing::Dice;
+using testing::put_at;
 
 // Any method can find contacts on a step.
 class MethodFinder : public StepFinder {
@@ -33,29 +35,14 @@ class MethodFinder : public StepFinder {
   std::unique_ptr<Detector> detector_;
 };
 
-// A step under construction, with its masses.
-struct Scene {
-  Step step{{}, 0.01};
-  std::vector<std::unique_ptr<std::vector<double>>> masses;
-
-  StepBody& add(const MeshPtr& mesh, double mass, Surface surface = {0, 0}) {
-    masses.push_back(std::make_unique<std::vector<double>>(mesh->vertex_count(), mass));
-    const std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
-    step.bodies.push_back({BodyId(step.bodies.size()), mesh, *masses.back(), surface, Frame::own(x), x,
-                           std::vector<Vec3>(x.size(), Vec3::Zero())});
-    return step.bodies.back();
-  }
+struct Scene : testing::StepScene {
   void move(StepBody& body, const Vec3& velocity) const {
     for (Vec3& x : body.x_t1) x += step.seconds * velocity;
     for (Vec3& v : body.v_t1) v += velocity;
   }
 };
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-MeshPtr at(const MeshPtr& mesh, const Vec3& place) {
-  return with_positions(*mesh, transformed(mesh->positions(), rigid({0, 0, 1}, 0, place)));
-}
+constexpr double kInfinite = testing::kInfiniteMass;
 
 Vec3 momentum(const StepBody& body) {
   Vec3 sum = Vec3::Zero();
@@ -75,8 +62,8 @@ bool is_free(const Step& step) { return MethodFinder(step, "brute-force").find_m
 // A small cube above a slab that does not move, about to be 2 cm inside it.
 Scene falling_cube(Surface surface, const Vec3& velocity) {
   Scene scene;
-  scene.add(at(make_box({.size = {4, 4, 1}}), {0, 0, -0.5}), kInfinite, surface);
-  scene.move(scene.add(at(make_box({.size = {0.1, 0.1, 0.1}}), {0, 0, 0.06}), 0.125, surface), velocity);
+  scene.add(put_at(make_box({.size = {4, 4, 1}}), {0, 0, -0.5}), kInfinite, surface);
+  scene.move(scene.add(put_at(make_box({.size = {0.1, 0.1, 0.1}}), {0, 0, 0.06}), 0.125, surface), velocity);
   return scene;
 }
 
@@ -150,8 +137,8 @@ TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
 TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
   Scene scene;
   const MeshPtr cube = make_box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
-  scene.move(scene.add(at(cube, {-0.06, 0.01, 0.02}), 0.1, {0.5, 0.3}), {3, 0, 0});
-  scene.move(scene.add(at(cube, {0.06, 0, 0}), 0.3, {0.5, 0.3}), {-3, 0, 0});
+  scene.move(scene.add(put_at(cube, {-0.06, 0.01, 0.02}), 0.1, {0.5, 0.3}), {3, 0, 0});
+  scene.move(scene.add(put_at(cube, {0.06, 0, 0}), 0.3, {0.5, 0.3}), {-3, 0, 0});
   const Vec3 before = momentum(scene.step.bodies[0]) + momentum(scene.step.bodies[1]);
   ASSERT_TRUE(resolve(scene).free);
   EXPECT_TRUE(is_free(scene.step));
@@ -162,9 +149,9 @@ TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
 TEST(StepResolver, NamesWhatObstaclesLeaveNoRoom) {
   Scene scene;
   const MeshPtr slab = make_box({.size = {1, 1, 0.1}});
-  scene.add(at(slab, {0, 0, -0.05}), kInfinite);
-  scene.add(at(make_grid({.width = 0.5, .depth = 0.5, .columns = 3, .rows = 3}), {0, 0, 0.01}), 0.1);
-  scene.move(scene.add(at(slab, {0.03, 0, 0.07}), kInfinite), {0, 0, -5});  // 3 cm into the other slab
+  scene.add(put_at(slab, {0, 0, -0.05}), kInfinite);
+  scene.add(put_at(make_grid({.width = 0.5, .depth = 0.5, .columns = 3, .rows = 3}), {0, 0, 0.01}), 0.1);
+  scene.move(scene.add(put_at(slab, {0.03, 0, 0.07}), kInfinite), {0, 0, -5});  // 3 cm into the other slab
   const Resolution result = resolve(scene);
   EXPECT_FALSE(result.free);
   EXPECT_TRUE(result.complete);

@@ -142,8 +142,8 @@ void SphereFollower::update(std::uint32_t node) {
   const bool is_small = tree_->pieces(node).size() <= settings_.fitted_pieces;
   if (at_rest_) spheres_[node] = tree_->spheres()[node];
   else if (settings_.printed) spheres_[node] = printed(node);
-  else if (is_small || (tree_->is_leaf(node) && !links_)) spheres_[node] = fitted(node, followed_centre(node));
-  else spheres_[node] = links_ ? bounded(node) : around_children(node);
+  else if (is_small || !links_) spheres_[node] = fitted(node, followed_centre(node));
+  else spheres_[node] = bounded(node);
 }
 
 // ---- nothing lost
@@ -161,30 +161,18 @@ Vec3 SphereFollower::followed_centre(std::uint32_t node) {
 }
 
 Sphere SphereFollower::fitted(std::uint32_t node, const Vec3& centre) {
-  double most = 0, largest = centre.cwiseAbs().maxCoeff();
+  double most_sq = 0, largest = centre.cwiseAbs().maxCoeff();
   for (const SurfacePiece& piece : tree_->pieces(node)) {
     const Triangle& t = mesh_->triangle(piece.face);
     // By value: asking for one may put the others elsewhere.
     const std::array<Vec3, 3> face{Vec3(vertex(t[0])), Vec3(vertex(t[1])), Vec3(vertex(t[2]))};
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 p = tree_->corner(piece, i, face);
-      most = std::max(most, fixed_length(p - centre));
+      most_sq = std::max(most_sq, fixed_dot(p - centre, p - centre));
       largest = std::max(largest, p.cwiseAbs().maxCoeff());
     }
   }
-  return centre.allFinite() && has_distances(largest) ? Sphere{centre, most + kUlps * largest} : Sphere{};
-}
-
-Sphere SphereFollower::around_children(std::uint32_t node) {
-  const Vec3 centre = followed_centre(node);
-  double most = 0;
-  for (std::uint32_t i = 0; i < tree_->shape().branching; ++i) {
-    const std::uint32_t child = tree_->first_child(node) + i;
-    if (!tree_->has(child)) continue;
-    const Sphere inner = sphere(child);
-    most = std::max(most, fixed_length(inner.centre - centre) + inner.radius);
-  }
-  return centre.allFinite() ? Sphere{centre, most * (1 + 1e-15)} : Sphere{};
+  return centre.allFinite() && has_distances(largest) ? Sphere{centre, std::sqrt(most_sq) + kUlps * largest} : Sphere{};
 }
 
 Sphere SphereFollower::bounded(std::uint32_t node) {

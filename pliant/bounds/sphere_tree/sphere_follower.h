@@ -28,8 +28,8 @@ struct FollowSettings {
 // a sphere that holds the surface; the sphere around the coarse vertices, with the longest offset added, is taken where
 // it is smaller. Between keyframes, where dense vertices move linearly, spheres are interpolated, which holds them too.
 //
-// Of other motions large spheres are put around those of their children, so that the first look at the root takes as
-// long as reading all vertices.
+// Of other motions every sphere is fitted to its vertices when it is first asked for: that of the root takes as long as
+// reading all of them.
 class SphereFollower {
  public:
   SphereFollower(SphereTreePtr tree, MeshPtr mesh, const FollowSettings& settings);
@@ -37,6 +37,9 @@ class SphereFollower {
   const SphereTree& tree() const { return *tree_; }
   const TriangleMesh& mesh() const { return *mesh_; }
 
+  // What spheres hang on, for this motion and all with the same links: takes as long as a look at the whole tree, once.
+  // place() does it where it was not done before.
+  void link(const Motion& motion);
   // The motion must live as long as it is asked for positions. Nothing is done again for frames that it knows.
   void place(const Motion& motion, double time);
   // Whether only coarse positions are read.
@@ -69,7 +72,6 @@ class SphereFollower {
     std::vector<std::uint32_t> frame_stamp;  // by triple
     std::vector<LinkFrame> frames;
   };
-  void link(const Motion& motion);
   bool set_keys(const Motion& motion, double time);
   void update(std::uint32_t node);
   void update_vertex(VertexId v);
@@ -80,7 +82,6 @@ class SphereFollower {
   Sphere bounded(std::uint32_t node);
   Sphere bounded_at(std::uint32_t node, Key& key);
   Sphere fitted(std::uint32_t node, const Vec3& centre);
-  Sphere around_children(std::uint32_t node);
   Vec3 followed_centre(std::uint32_t node);
   std::span<const VertexId> near(std::uint32_t node) const;
   void find_near();

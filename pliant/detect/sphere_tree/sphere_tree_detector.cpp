@@ -13,6 +13,17 @@ namespace {
 
 constexpr unsigned kPollEvery = 4;  // expansions of some hundred nanoseconds each
 
+class SetWhile {
+ public:
+  explicit SetWhile(bool& flag) : flag_(flag) { flag_ = true; }
+  ~SetWhile() { flag_ = false; }
+  SetWhile(const SetWhile&) = delete;
+  SetWhile& operator=(const SetWhile&) = delete;
+
+ private:
+  bool& flag_;
+};
+
 // Levels until a leaf has no more faces than this.
 std::uint32_t depth_for(std::size_t faces, std::uint32_t branching, double faces_per_leaf) {
   std::uint32_t depth = 0;
@@ -38,11 +49,23 @@ SphereTreeDetector::SphereTreeDetector(const DetectorSettings& settings, const S
   while (!SphereTree::fits({own_.branching, own_.depth})) --own_.depth;
 }
 
+void SphereTreeDetector::body_added(BodyId id) {
+  if (body(id).mesh->face_count() > 0) follower_of(id).link(body(id).motion);
+}
+
+// From inside a sink: the search that is under way goes on with what it has.
+void SphereTreeDetector::motion_changed(BodyId id) {
+  if (!searching_) body_added(id);
+}
+
 void SphereTreeDetector::body_removed(BodyId body) {
   if (body.index() < followers_.size()) followers_[body.index()].reset();
 }
 
-void SphereTreeDetector::mesh_replaced(BodyId body, const MeshMaps&) { body_removed(body); }
+void SphereTreeDetector::mesh_replaced(BodyId body, const MeshMaps&) {
+  body_removed(body);
+  body_added(body);
+}
 
 SphereFollower& SphereTreeDetector::follower_of(BodyId id) {
   followers_.resize(std::max(followers_.size(), id.index() + 1));
@@ -182,6 +205,7 @@ void SphereTreeDetector::search_as_printed(BudgetState& state, ContactSink* sink
 
 Report SphereTreeDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
   BudgetState state(budget);
+  const SetWhile searching(searching_);
   place_bodies(interval.t0);
   std::uint64_t updated = 0;
   for (const SphereBody& body : bodies_) updated += body.follower->updated();

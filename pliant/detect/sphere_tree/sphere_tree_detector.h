@@ -20,7 +20,11 @@ namespace pliant {
 //
 // Safe mode misses nothing, at any budget: pairs are opened largest first (or in turn), what is left is in the cut with
 // a bound, self-collision included, and with budget left after the leaves come the triangles under them, so that a
-// complete run is exact. Runs on one thread. Building a tree is not part of the budget: give bodies stored ones.
+// complete run is exact. Runs on one thread.
+//
+// Trees, and what their spheres hang on, are made when bodies are added and when motions with other links are set, not
+// in detect(): its budget holds from the first call on. That takes milliseconds for boxes, minutes for a medial tree
+// that is not stored.
 class SphereTreeDetector : public Detector {
  public:
   using Settings = SphereTreeMethodSettings;
@@ -38,6 +42,8 @@ class SphereTreeDetector : public Detector {
   std::optional<bool> find_any(const Interval& interval, const Budget& budget) override;
   // A region is a node of the body's tree.
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
+  void body_added(BodyId body) override;
+  void motion_changed(BodyId body) override;
   void body_removed(BodyId body) override;
   void mesh_replaced(BodyId body, const MeshMaps& maps) override;
 
@@ -51,6 +57,7 @@ class SphereTreeDetector : public Detector {
   SphereTreeMethodSettings own_;
   std::vector<std::unique_ptr<SphereFollower>> followers_;  // by body id
   std::vector<SphereBody> bodies_;                          // of the last detect()
+  bool searching_ = false;
 };
 
 }  // namespace pliant

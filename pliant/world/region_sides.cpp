@@ -1,0 +1,156 @@
+#include "pliant/world/region_sides.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "pliant/core/rigid.h"
+#include "pliant/detect/regions.h"
+#include "pliant/detect/sphere_tree/sphere_tree_detector.h"
+#include "pliant/mesh/topology.h"
+#include "pliant/motion/embedding.h"
+#include "pliant/response/step.h"
+
+namespace pliant {
+namespace {
+
+// Of large regions some points are enough: where they reach is seen better once they are opened.
+constexpr std::size_t kMostPoints = 512;
+constexpr std::size_t kMostWays = 32;
+
+std::vector<VertexId> vertices_of(const std::vector<FaceId>& faces, const TriangleMesh& mesh) {
+  std::vector<VertexId> vertices;
+  for (const FaceId face : faces)
+    for (const VertexId v : mesh.triangle(face)) vertices.push_back(v);
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+  return vertices;
+}
+
+// Evenly chosen.
+template <class T>
+std::vector<T> some_of(const std::vector<T>& all, std::size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<T> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
+  return some;
+}
+
+CarriedPoint carried_point(const StepBody& body, const FlatStep& flat, VertexId v) {
+  const std::span<const Vec3> own = flat.part(flat.x_t0, body.id);
+  if (!body.dense) return {own[v.index()], Vec3::Zero(), {flat.slot(body.id, v)}, {1, 0, 0}};
+  const RigidLinks& links = *body.dense->links;
+  const RigidLink& link = links.links()[v.index()];
+  CarriedPoint point{Vec3::Zero(), Vec3::Zero(), {}, link.weights};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const VertexId q = links.triples()[link.triple][k];
+    point.row[k] = flat.slot(body.id, q);
+    point.x += link.weights[k] * own[q.index()];
+  }
+  // Where links have collapsed: the place that they hang on.
+  if (const std::optional<LinkFrame> frame = links.frame_at(link.triple, own)) point.x = links.position(v, own, *frame);
+  return point;
+}
+
+}  // namespace
+
+RegionSides::RegionSides(const Detector& detector)
+    : detector_(detector), spheres_(dynamic_cast<const SphereTreeDetector*>(&detector)) {}
+
+void RegionSides::begin(const Step& step, const FlatStep& flat) {
+  step_ = &step;
+  flat_ = &flat;
+  ++stamp_;
+  sides_.clear();
+  if (!spheres_) shapes_.clear();  // regions may be others than those of the last detection
+  points_.resize(step.bodies.size());
+  for (const StepBody& body : step.bodies) {
+    const std::size_t count = detector_.body(body.id).mesh->vertex_count();
+    points_[body.id.index()].points.resize(count);
+    points_[body.id.index()].stamps.resize(count, 0);
+    points_[body.id.index()].normal_stamps.resize(count, 0);
+  }
+}
+
+const CarriedPoint& RegionSides::carried(BodyId body, VertexId v) {
+  Points& all = points_[body.index()];
+  if (all.stamps[v.index()] != stamp_) {
+    all.stamps[v.index()] = stamp_;
+    all.points[v.index()] = carried_point(step_->bodies[body.index()], *flat_, v);
+  }
+  return all.points[v.index()];
+}
+
+Vec3 RegionSides::face_normal(BodyId body, FaceId face) {
+  const Triangle& t = detector_.body(body).mesh->triangle(face);
+  const Vec3 corner = carried(body, t[0]).x;
+  return (carried(body, t[1]).x - corner).cross(carried(body, t[2]).x - corner);
+}
+
+const CarriedPoint& RegionSides::with_normal(BodyId body, VertexId v) {
+  Points& all = points_[body.index()];
+  if (all.normal_stamps[v.index()] == stamp_) return all.points[v.index()];
+  all.normal_stamps[v.index()] = stamp_;
+  carried(body, v);
+  Vec3 sum = Vec3::Zero();
+  if (step_->bodies[body.index()].has_outside)
+    for (const FaceId face : detector_.body(body).mesh->topology().faces_of_vertex(v)) sum += face_normal(body, face);
+  const double length = fixed_length(sum);
+  all.points[v.index()].normal = length > 0 ? Vec3(sum / length) : Vec3::Zero();
+  return all.points[v.index()];
+}
+
+const RegionSides::Shape& RegionSides::shape_of(const Feature& region) {
+  const auto [at, is_new] = shapes_.try_emplace(region);
+  if (!is_new) return at->second;
+  const std::vector<FaceId> faces = detector_.region(region.body, region.id).faces;
+  const std::vector<VertexId> vertices = vertices_of(faces, *detector_.body(region.body).mesh);
+  at->second = {some_of(vertices, kMostPoints), some_of(faces, kMostWays), vertices.size()};
+  return at->second;
+}
+
+RegionSide RegionSides::make_side(const Feature& region) {
+  const Shape& shape = shape_of(region);
+  RegionSide side;
+  for (const VertexId v : shape.vertices) side.points.push_back(with_normal(region.body, v));
+  side.part = static_cast<double>(shape.vertices.size()) / static_cast<double>(shape.vertex_count);
+  side.nearest = nearest_row(region, side);
+  if (!step_->bodies[region.body.index()].has_outside) return side;
+  for (const FaceId face : shape.faces) {
+    const Vec3 normal = face_normal(region.body, face);
+    const double length = fixed_length(normal);
+    if (length > 0) side.ways_out.emplace_back(normal / length);
+  }
+  return side;
+}
+
+std::uint32_t RegionSides::nearest_row(const Feature& region, const RegionSide& side) const {
+  if (spheres_) {
+    const std::vector<VertexId> near = spheres_->near_vertices(region.body, region.id);
+    if (!near.empty()) return flat_->slot(region.body, near[0]);
+  }
+  const Vec3 centre = detector_.region(region.body, region.id).centre;
+  const auto nearer = [&](const CarriedPoint& p, const CarriedPoint& q) {
+    return (p.x - centre).squaredNorm() < (q.x - centre).squaredNorm();
+  };
+  return std::min_element(side.points.begin(), side.points.end(), nearer)->row[0];
+}
+
+const RegionSide& RegionSides::side_of(const Feature& region) {
+  const auto [at, is_new] = sides_.try_emplace(region);
+  if (is_new) at->second = make_side(region);
+  return at->second;
+}
+
+std::vector<RegionOverlap> RegionSides::overlaps(const Report& found, const Step& step, const FlatStep& flat) {
+  begin(step, flat);
+  std::vector<RegionOverlap> result;
+  for (const UnresolvedPair& pair : found.cut) {
+    const Contact contact = possible_contact(pair, 0);
+    if (contact.a.body == contact.b.body || !(contact.depth > 0)) continue;
+    const double size = pair.sphere_a.radius + pair.sphere_b.radius;
+    result.push_back({contact, &side_of(contact.a), &side_of(contact.b), size});
+  }
+  return result;
+}
+
+}  // namespace pliant
