@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kPairTime = 70;
 constexpr std::uint32_t kPushTime = 8;
 constexpr std::uint32_t kLeafTime = 150;
+constexpr std::uint32_t kFilterTime = 60;  // of four pairs of triangles
 constexpr std::uint32_t kTriangleTime = 120;
 constexpr std::uint32_t kContactTime = 1500;
 
@@ -35,6 +36,7 @@ void AnytimeSearch::start(const AnytimeSearchSettings& settings, Pace& pace) {
   settings_ = settings;
   pace_ = &pace;
   kernels_ = wide::kernels();
+  apart_ = apart_filter();
   bodies_.clear();
   between_.clear();
   within_.clear();
@@ -61,8 +63,7 @@ void AnytimeSearch::push(const OpenPair& pair, float size_sq) {
 bool AnytimeSearch::may_go_on() {
   const std::size_t left = left_count();
   counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left);
-  pace_->reserve(static_cast<std::uint64_t>(ns_at_least_ + ns_per_pair_ * static_cast<double>(left) +
-                                            ns_per_contact_ * static_cast<double>(contacts_.size())));
+  pace_->reserve(ns_at_least_ + ns_per_pair_ * left + ns_per_contact_ * contacts_.size());
   if (contacts_.size() > 1 && contacts_.size() * sizeof(Contact) > settings_.most_bytes) {
     pace_->state().stop(StopReason::memory);
     return false;
@@ -134,7 +135,10 @@ void AnytimeSearch::look_at(const OpenPair& pair) {
     settled_.push_back(pair);
     return;
   }
-  if (a.child.is_leaf() && b.child.is_leaf()) return meet(pair, size_of(a.box, b.box), true);
+  if (a.child.is_leaf() && b.child.is_leaf()) {
+    if (!test_leaves(pair)) push(pair, size_of(a.box, b.box));
+    return;
+  }
   if (bodies.a == bodies.b && pair.a == pair.b) return expand_self(pair, *bodies.a, a.child.index());
   const bool open_b = a.child.is_leaf() || (!b.child.is_leaf() && size_of(b.box, b.box) >= size_of(a.box, a.box));
   if (open_b) expand(pair, a, b, true);
@@ -142,43 +146,46 @@ void AnytimeSearch::look_at(const OpenPair& pair) {
 }
 
 // A pair that overlaps: leaves are tested at once, or wait if it is too late; others wait for their turn.
-void AnytimeSearch::meet(const OpenPair& pair, float size_sq, bool is_due) {
+void AnytimeSearch::meet(const OpenPair& pair, float size_sq, bool leaves) {
+  if (!leaves) return push(pair, size_sq);
   const Bodies& bodies = bodies_[pair.bodies];
-  const bool leaves = bodies.a->tree().child(pair.a).is_leaf() && bodies.b->tree().child(pair.b).is_leaf();
-  if (leaves && !settings_.detail.everything() && is_fine_enough(pair, bodies.a->box(pair.a), bodies.b->box(pair.b)))
+  if (!settings_.detail.everything() && is_fine_enough(pair, bodies.a->box(pair.a), bodies.b->box(pair.b)))
     return settled_.push_back(pair);
-  const bool waits = settings_.leaves_wait && !is_due && !deep_mode_;
-  if (!leaves || waits || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
+  const bool waits = settings_.leaves_wait && !deep_mode_;
+  if (waits || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
 }
 
 void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b) {
-  const std::uint32_t node = opened.child.index();
+  const std::uint32_t node = opened.child.index(), took = opened.body->time_for(node);
+  if (!pace_->has_time_for(took)) return push(pair, size_of(kept.box, opened.box));
   float size_sq[WideBoxes::kLanes];
-  std::uint32_t took = 0;
-  const WideNode& children = opened.body->node(node, took);
+  const WideNode& children = opened.body->node(node);
   unsigned lanes = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
   pace_->worked(took + kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
     const WideRef child = WideRef::of(node, lane);
-    meet({opened_is_b ? kept.ref : child, opened_is_b ? child : kept.ref, pair.bodies}, size_sq[lane]);
+    meet({opened_is_b ? kept.ref : child, opened_is_b ? child : kept.ref, pair.bodies}, size_sq[lane],
+         kept.child.is_leaf() && children.child[lane].is_leaf());
   }
 }
 
 // Every child with itself, and with those behind it that it overlaps.
 void AnytimeSearch::expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node) {
-  std::uint32_t took = 0;
-  const WideNode& children = body.node(node, took);
+  const std::uint32_t took = body.time_for(node);
+  if (!pace_->has_time_for(took)) return push(pair, size_of(body.box(pair.a), body.box(pair.a)));
+  const WideNode& children = body.node(node);
   pace_->worked(took);
   for (std::uint32_t i = 0; i < WideBoxes::kLanes && !children.child[i].nothing(); ++i) {
     const Aabb box = children.boxes.box(i);
     float size_sq[WideBoxes::kLanes];
     const unsigned others = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(box).data(), size_sq);
     const WideRef own = WideRef::of(node, i);
-    meet({own, own, pair.bodies}, size_sq[i]);
+    const bool leaf = children.child[i].is_leaf();
+    meet({own, own, pair.bodies}, size_sq[i], leaf);
     for (unsigned lanes = others & ~((2u << i) - 1); lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      meet({own, WideRef::of(node, lane), pair.bodies}, size_sq[lane]);
+      meet({own, WideRef::of(node, lane), pair.bodies}, size_sq[lane], leaf && children.child[lane].is_leaf());
     }
     pace_->worked(kPairTime);
   }
@@ -212,6 +219,8 @@ bool AnytimeSearch::test_leaves(const OpenPair& pair) {
   gather(pair, bodies.a->tree().child(pair.a).index(), bodies.b->tree().child(pair.b).index());
   if (!pace_->worked(kLeafTime) || !pace_->spend(candidates_.size())) return false;
   (bodies.a == bodies.b ? spent_within_ : spent_between_) += candidates_.size();
+  counts_.triangle_tests += candidates_.size();
+  if (bodies.a != bodies.b && !leave_out_apart(bodies)) return false;
   const std::size_t found_before = contacts_.size();
   for (const Candidate& candidate : candidates_) {
     if (test(bodies, candidate)) continue;
@@ -223,8 +232,29 @@ bool AnytimeSearch::test_leaves(const OpenPair& pair) {
   return true;
 }
 
+// Most candidates are apart, and a few vector operations prove it.
+bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
+  std::size_t kept = 0;
+  for (std::size_t first = 0; first < candidates_.size(); first += 4) {
+    const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].face_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].face_b));
+      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
+      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+    }
+    const unsigned apart = apart_(four_a_, four_b_);
+    for (std::size_t i = 0; i < count; ++i) {
+      candidates_[kept] = candidates_[first + i];
+      kept += (apart >> i & 1u) == 0 ? 1 : 0;
+    }
+    if (!pace_->worked(kFilterTime)) return false;
+  }
+  candidates_.resize(kept);
+  return true;
+}
+
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
-  ++counts_.triangle_tests;
   const bool self = bodies.a == bodies.b;
   Triangle a = bodies.a->triangle(candidate.face_a), b = bodies.b->triangle(candidate.face_b);
   unsigned equalities = 0;
@@ -239,15 +269,14 @@ bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
-  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b},
-       kSharedByEqualities[equalities], relation);
+  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b}, relation);
   return pace_->worked(kContactTime);
 }
 
-void AnytimeSearch::keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation) {
+void AnytimeSearch::keep(const FacePlace& a, const FacePlace& b, Relation relation) {
   if (settings_.filter && !settings_.filter->features(face_feature(a.body, a.face), face_feature(b.body, b.face)))
     return;
-  contacts_.push_back(face_contact(a, b, shared, relation, settings_.time));
+  contacts_.push_back(face_contact(a, b, relation, settings_.time));
 }
 
 }  // namespace pliant

@@ -10,6 +10,7 @@
 #include "pliant/detect/body_pairs.h"
 #include "pliant/detect/detail.h"
 #include "pliant/detect/still/still_bodies.h"
+#include "pliant/geometry/apart_filter.h"
 
 namespace pliant {
 
@@ -60,9 +61,9 @@ class AnytimeSearch {
   // What is done with each pair that is left, and with each contact, when the search is over: it ends that much
   // earlier.
   void set_finish_times(double ns_at_least, double ns_per_pair, double ns_per_contact) {
-    ns_at_least_ = ns_at_least;
-    ns_per_pair_ = ns_per_pair;
-    ns_per_contact_ = ns_per_contact;
+    ns_at_least_ = static_cast<std::uint64_t>(ns_at_least);
+    ns_per_pair_ = static_cast<std::uint64_t>(ns_per_pair);
+    ns_per_contact_ = static_cast<std::uint64_t>(ns_per_contact);
   }
 
   struct Counts {
@@ -90,7 +91,7 @@ class AnytimeSearch {
   void look_at(const OpenPair& pair);
   void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
   void expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b);
-  void meet(const OpenPair& pair, float size_sq, bool is_due = false);
+  void meet(const OpenPair& pair, float size_sq, bool leaves);
   bool is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const;
   std::uint32_t level(const Side& side) const;
   void push(const OpenPair& pair, float size_sq);
@@ -101,12 +102,15 @@ class AnytimeSearch {
     std::uint32_t face_b;
   };
   void gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b);
+  bool leave_out_apart(const Bodies& bodies);
   bool test(const Bodies& bodies, const Candidate& candidate);
-  void keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation);
+  void keep(const FacePlace& a, const FacePlace& b, Relation relation);
 
   AnytimeSearchSettings settings_;
   Pace* pace_ = nullptr;
   wide::Kernels kernels_{};
+  ApartFilter apart_ = nullptr;
+  FourTriangles four_a_{}, four_b_{};  // what is left of the four before does no harm
   std::vector<Bodies> bodies_;
   PairQueue between_;           // different bodies
   PairQueue within_;            // bodies with themselves
@@ -115,9 +119,9 @@ class AnytimeSearch {
   std::vector<OpenPair> settled_;
   std::vector<Contact> contacts_;
   std::vector<Candidate> candidates_;
-  double ns_at_least_ = 0;
-  double ns_per_pair_ = 0;
-  double ns_per_contact_ = 0;
+  std::uint64_t ns_at_least_ = 0;
+  std::uint64_t ns_per_pair_ = 0;
+  std::uint64_t ns_per_contact_ = 0;
   std::uint64_t spent_between_ = 0;
   std::uint64_t spent_within_ = 0;
   Counts counts_;
