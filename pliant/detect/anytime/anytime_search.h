@@ -76,32 +76,25 @@ class AnytimeSearch {
   std::size_t bytes() const { return between_.bytes() + within_.bytes(); }
 
  private:
-  // A node or a leaf as it is met in a pair.
-  struct Side {
-    AnytimeBody* body;
-    WideRef ref;
-    WideChild child;
-    Aabb box;
-  };
-  Side side(AnytimeBody* body, WideRef ref) const { return {body, ref, body->tree().child(ref), body->box(ref)}; }
-
   bool may_go_on();
   PairQueue& next_queue();
   void resolve_depth_first(const OpenPair& pair);
+  void look_ahead(const PairQueue& queue) const;
   void look_at(const OpenPair& pair);
   void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
-  void expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b);
-  void meet(const OpenPair& pair, float size_sq, bool leaves);
-  bool is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const;
-  std::uint32_t level(const Side& side) const;
-  void push(const OpenPair& pair, float size_sq);
+  void expand(const OpenPair& pair, bool opens_b);
+  void meet(const OpenPair& pair, float size_sq);
+  void meet_leaves(const OpenPair& pair, float size_sq);
+  bool is_fine_enough(const OpenPair& pair) const;
+  OpenPair& make_room(std::uint32_t bodies, float size_sq);
+  void push(const OpenPair& pair, float size_sq) { make_room(pair.bodies, size_sq) = pair; }
 
   bool test_leaves(const OpenPair& pair);
   struct Candidate {
     std::uint32_t face_a;
     std::uint32_t face_b;
   };
-  void gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b);
+  void gather(const OpenPair& pair);
   bool leave_out_apart(const Bodies& bodies);
   bool test(const Bodies& bodies, const Candidate& candidate);
   void keep(const FacePlace& a, const FacePlace& b, Relation relation);

@@ -188,7 +188,7 @@ std::uint32_t EmbeddedBoxes::fit_patches(std::uint32_t most) {
   for (; slot_ < last; ++slot_) {
     if (phase_ == Phase::turn) fitter_->turn(slot_);
     else if (phase_ == Phase::measure) fitter_->measure(VertexId(found_vertices_[slot_]));
-    else if (phase_ == Phase::round) fitter_->round(VertexId(found_vertices_[slot_]));
+    else if (phase_ == Phase::outline) fitter_->outline(VertexId(found_vertices_[slot_]));
     else patches_.push_back(fitter_->patch(slot_));
   }
   if (slot_ == all) {
@@ -287,9 +287,9 @@ void EmbeddedBoxes::evaluate(VertexId v) {
 }
 
 Aabb EmbeddedBoxes::patches_box(const Lane& lane) const {
-  const ScaledCage::Box box = cage_.box(std::span(patches_).subspan(lane.first, lane.count), barycentric_->tets());
-  if (cage_.scale == 1) return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
-  const auto real = [&](simd::Float4 x) { return Vec3(Vec3(x[0], x[1], x[2]) / cage_.scale); };
+  const Aabb box = box_of(std::span(patches_).subspan(lane.first, lane.count), cage_, barycentric_->tets());
+  if (cage_.scale == 1) return box;
+  const auto real = [&](const std::array<float, 3>& x) { return Vec3(Vec3(x[0], x[1], x[2]) / cage_.scale); };
   return box_around(real(box.lo), real(box.hi), 0);
 }
 
@@ -334,8 +334,18 @@ void EmbeddedBoxes::fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes
   }
 }
 
+void EmbeddedBoxes::prefetch(std::uint32_t node) const {
+  if (!barycentric_) return;
+  constexpr std::uint32_t kMost = 16;  // more would push out each other
+  const std::uint32_t first = lanes_[8 * node].first, last = lanes_[8 * (node + 1)].first;
+  for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
+    __builtin_prefetch(&patches_[i]);
+    __builtin_prefetch(&patches_[i].thick);
+  }
+}
+
 std::uint32_t EmbeddedBoxes::time_to_fit(std::uint32_t node) const {
-  constexpr std::uint32_t kNode = 60, kPatch = 9, kVertex = 8, kCoarse = 3;  // ns
+  constexpr std::uint32_t kNode = 60, kPatch = 12, kVertex = 8, kCoarse = 3;  // ns
   if (barycentric_) return kNode + kPatch * (lanes_[8 * (node + 1)].first - lanes_[8 * node].first);
   std::uint32_t sum = kNode;
   for (std::uint32_t i = 8 * node; i < 8 * (node + 1); ++i)

@@ -38,6 +38,8 @@ class EmbeddedBoxes {
   Aabb whole_box() const;
   // What is below each lane of a node, as far as it is inside of `around`.
   void fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes);
+  // Asks memory for what that needs.
+  void prefetch(std::uint32_t node) const;
   // What that takes, about, in nanoseconds.
   std::uint32_t time_to_fit(std::uint32_t node) const;
   // Sees to it that positions()[v] is where the vertex is, bit for bit as the motion has it.
@@ -48,7 +50,7 @@ class EmbeddedBoxes {
   std::size_t bytes() const;
 
  private:
-  enum class Phase : std::uint8_t { clear, faces, see, turn, measure, round, keep, done };
+  enum class Phase : std::uint8_t { clear, faces, see, turn, measure, outline, keep, done };
   // What the boxes of a lane are made of: a run of patches_, vertices_ or coarse_vertices_.
   struct Lane {
     std::uint32_t first = 0;

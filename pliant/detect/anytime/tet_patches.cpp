@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include "pliant/bounds/wide_kernel.h"
+#include "pliant/bounds/wide_tree.h"
+#include "pliant/core/cpu.h"
+
 namespace pliant {
 namespace {
 
-using simd::Float4;
 using Matrix3d = Eigen::Matrix3d;
 
 // Unit roundoff of float. A box is a sum of four products of differences: about 20 roundings of terms that are no
@@ -88,23 +91,19 @@ TetPatch nowhere_known(std::uint32_t tet) {
 
 }  // namespace
 
-ScaledCage::Box ScaledCage::box(std::span<const TetPatch> patches, std::span<const Tet> tets) const {
-  constexpr float kInf = std::numeric_limits<float>::infinity();
-  Box all{Float4{} + kInf, Float4{} - kInf};
-  for (const TetPatch& patch : patches) {
-    const Tet& tet = tets[patch.tet];
-    const Float4 origin = positions[tet[0].index()];
-    const Float4 e0 = positions[tet[1].index()] - origin, e1 = positions[tet[2].index()] - origin,
-                 e2 = positions[tet[3].index()] - origin;
-    const auto image = [&](const float* w) PLIANT_SIMD_INLINE_LAMBDA { return e0 * w[0] + e1 * w[1] + e2 * w[2]; };
-    const Float4 middle = origin + image(patch.middle);
-    const Float4 a = image(patch.axis[0]), b = image(patch.axis[1]), c = image(patch.axis[2]);
-    const Float4 wide = simd::min(simd::abs(a) + simd::abs(b), patch.round * simd::sqrt(a * a + b * b));
-    const Float4 half = wide + simd::abs(c) + patch.margin * largest;
-    all.lo = simd::min(all.lo, middle - half);
-    all.hi = simd::max(all.hi, middle + half);
-  }
-  return all;
+Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets) {
+  static_assert(sizeof(Tet) == 4 * sizeof(std::uint32_t));
+#if defined(PLIANT_AVX2)
+  static const auto bound = use_avx2() ? tet_patch::avx2::bound : tet_patch::portable::bound;
+#else
+  constexpr auto bound = tet_patch::portable::bound;
+#endif
+  const CageView view{&tets[0][0].value, reinterpret_cast<const float*>(cage.positions.data()), cage.largest};
+  WideBoxes boxes;
+  bound(patches.data(), patches.data() + patches.size(), view, &boxes.lo[0][0]);
+  float ends[6];
+  wide::kernels().unite(&boxes.lo[0][0], ends);
+  return {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}};
 }
 
 TetPatchFitter::TetPatchFitter(const BarycentricEmbedding& embedding) : embedding_(embedding) {
@@ -166,33 +165,56 @@ void TetPatchFitter::measure(VertexId v) {
   cell.lost = std::max(cell.lost, (product(cell.back, t) - w).cwiseAbs().maxCoeff());
 }
 
-void TetPatchFitter::round(VertexId v) {
+void TetPatchFitter::outline(VertexId v) {
   Cell& cell = cell_of(v);
-  const Vec3 extent = cell.high - cell.low, t = product(cell.turned, weights(v));
-  double sum = 0;
+  const Vec3 w = weights(v), t = product(cell.turned, w);
+  if (cell.kept < TetPatch::kPoints) cell.few[cell.kept] = w;
+  ++cell.kept;
+  double off[2];
   for (int i = 0; i < 2; ++i) {
-    const double half = 0.5 * extent[i];
-    const double off = half > 0 ? (t[i] - 0.5 * (cell.low[i] + cell.high[i])) / half : 0;
-    sum += off * off;
+    const double half = 0.5 * (cell.high[i] - cell.low[i]);
+    off[i] = half > 0 ? (t[i] - 0.5 * (cell.low[i] + cell.high[i])) / half : 0;
   }
-  cell.round_sq = std::max(cell.round_sq, sum);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      double& most = cell.diagonal[i][j];
+      most = std::max(most, (i == 0 ? off[0] : -off[0]) + (j == 0 ? off[1] : -off[1]));
+    }
 }
 
+// The weights of a point of the plane through the middle, in units of the half extents.
+Vec3 TetPatchFitter::in_outline(const Cell& cell, double x, double y) {
+  const Vec3 middle = 0.5 * (cell.low + cell.high), half = 0.5 * (cell.high - cell.low);
+  return product(cell.back, Vec3(middle[0] + x * half[0], middle[1] + y * half[1], middle[2]));
+}
+
+// Where the diagonals cut the corners off the rectangle of all extents.
 TetPatch TetPatchFitter::patch(std::size_t index) const {
   const Cell& cell = cells_[index];
-  const Vec3 middle = product(cell.back, Vec3(0.5 * (cell.low + cell.high)));
   TetPatch patch{};
   patch.tet = cell.tet;
-  double size = 1 + middle.cwiseAbs().sum();
-  for (int i = 0; i < 3; ++i) patch.middle[i] = static_cast<float>(middle[i]);
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 axis = 0.5 * (cell.high[k] - cell.low[k]) * cell.back.col(k);
-    for (int i = 0; i < 3; ++i) patch.axis[k][i] = static_cast<float>(axis[i]);
-    size += axis.cwiseAbs().sum();
+  double size = 1;
+  std::size_t next = 0;
+  const auto put = [&](const Vec3& w) {
+    for (int i = 0; i < 3; ++i) patch.point[i][next] = static_cast<float>(w[i]);
+    size = std::max(size, 1 + w.cwiseAbs().sum());
+    ++next;
+  };
+  if (cell.kept <= TetPatch::kPoints) {
+    while (next < TetPatch::kPoints) put(cell.few[std::min(next, cell.kept - 1)]);
+  } else {
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) {
+        const double x = i == 0 ? 1 : -1, y = j == 0 ? 1 : -1, cut = cell.diagonal[i][j] - 1;
+        put(in_outline(cell, x, y * cut));
+        put(in_outline(cell, x * cut, y));
+      }
+    const Vec3 thick = 0.5 * (cell.high[2] - cell.low[2]) * cell.back.col(2);
+    for (int i = 0; i < 3; ++i) patch.thick[i] = static_cast<float>(thick[i]);
+    size += thick.cwiseAbs().sum();
   }
   constexpr double kMost = 1e12;
   if (!(size < kMost)) return nowhere_known(cell.tet);
-  patch.round = static_cast<float>(std::sqrt(cell.round_sq) * (1 + 1e-6));
   patch.margin = static_cast<float>(kFloatRounding * size + 8 * cell.lost);
   return patch;
 }
