@@ -289,6 +289,7 @@ void add_bench(Command& app, Status& status) {
   Command* command = app.add_subcommand("bench", "Measure methods side by side on the built-in scenes");
   const auto options = std::make_shared<BenchOptions>();
   add_options(*command, *options);
+  add_bench_budgets(*command, status);
   add_bench_ccd(*command, status);
   add_bench_run(*command, status);
   command->require_subcommand(0, 1);

@@ -12,6 +12,8 @@ void write_machine(JsonWriter& json);
 
 // `pliant bench ccd`.
 void add_bench_ccd(Command& bench, Status& status);
+// `pliant bench budgets`.
+void add_bench_budgets(Command& bench, Status& status);
 // `pliant bench run`.
 void add_bench_run(Command& bench, Status& status);
 

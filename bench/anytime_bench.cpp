@@ -1,22 +1,22 @@
 // What docs/anytime.md claims, measured on two meshes, each twisted by a cage: the certified size and recall against
-// time, how late answers are, and how late those of fresh detectors. Wall-clock time, one thread, nothing warm but what
-// a game would have warm.
+// time, beside other methods too, how late answers are, and how late those of fresh detectors. Wall-clock time, one
+// thread, nothing warm but what a game would have warm.
 //
-//   pliant-bench-anytime OUT.json BUNNY.ply ARMADILLO.ply [PART...]     parts: curve late fresh
+//   pliant-bench-anytime OUT.json BUNNY.ply ARMADILLO.ply [PART...]     parts: curve methods late fresh
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
+#include <thread>
 
-#include "pliant/detect/registry.h"
+#include "bench/anytime_scenes.h"
+#include "pliant/bounds/sphere_tree/build_sphere_tree.h"
+#include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/io/json_writer.h"
-#include "pliant/io/mesh_file.h"
-#include "pliant/mesh/deform.h"
-#include "pliant/mesh/tet_shapes.h"
-#include "pliant/motion/embedding.h"
 
 namespace pliant::bench {
 namespace {
@@ -24,89 +24,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 double us_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-// In a cube of side 1 around the origin.
-MeshPtr in_unit_cube(const std::string& path) {
-  const MeshPtr mesh = read_mesh_file(path).mesh;
-  const auto bounds = *Frame::of_mesh(mesh).bounds();
-  const double side = (bounds[1] - bounds[0]).maxCoeff();
-  std::vector<Vec3> x;
-  for (const Vec3& p : mesh->positions()) x.emplace_back((p - 0.5 * (bounds[0] + bounds[1])) / side);
-  return with_positions(*mesh, std::move(x));
-}
-
-// A mesh in a cage of 5 x 5 x 5 points, and where the cage is at some moments.
-struct Caged {
-  MeshPtr mesh;
-  std::shared_ptr<const BarycentricEmbedding> embedding;
-  std::vector<Frame> cage;
-  std::vector<std::vector<Vec3>> dense;
-
-  Caged(MeshPtr m, double turn, const Vec3& way, int frames) : mesh(std::move(m)) {
-    const auto box = make_tet_box({.cells = {4, 4, 4}});
-    const auto bounds = *Frame::own({box->positions().begin(), box->positions().end()}).bounds();
-    std::vector<Vec3> corners;
-    for (const Vec3& p : box->positions())
-      corners.emplace_back(1.02 * ((p - bounds[0]).cwiseQuotient(bounds[1] - bounds[0]) - Vec3::Constant(0.5)));
-    const TetMesh tets(corners, {box->tets().begin(), box->tets().end()});
-    embedding = std::make_shared<const BarycentricEmbedding>(mesh->positions(), tets);
-    for (int k = 0; k < frames; ++k) {
-      const double t = static_cast<double>(k) / frames;
-      std::vector<Vec3> x = bent(twisted(corners, turn * (1 + 0.2 * t)), 0.5 + 0.1 * t);
-      for (Vec3& p : x) p += way;
-      dense.push_back(embedding->positions(x));
-      cage.push_back(Frame::own(std::move(x)));
-    }
-  }
-};
-
-// Two bodies over some moments.
-struct Scene {
-  std::string name;
-  Caged a, b;
-  int frames() const { return static_cast<int>(a.cage.size()); }
-};
-
-enum class Way { embedded, shared, copied };
-const char* name_of(Way way) {
-  return way == Way::embedded ? "embedded" : way == Way::shared ? "share" : "set_positions";
-}
-
-std::unique_ptr<Detector> detector_for(const Scene& scene, const std::string& method, MethodSettings own = {}) {
-  DetectorSettings settings;
-  settings.self = false;
-  settings.threads = {1};
-  settings.method = std::move(own);
-  auto detector = make_detector(method, settings);
-  detector->add_body(scene.a.mesh);
-  detector->add_body(scene.b.mesh);
-  return detector;
-}
-
-// New frames every time: nothing of another call is known.
-void place(Detector& detector, const Scene& scene, int frame, Way way) {
-  const Caged* const bodies[] = {&scene.a, &scene.b};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const auto k = static_cast<std::size_t>(frame % scene.frames());
-    const std::vector<Vec3>& x = bodies[i]->dense[k];
-    if (way == Way::copied) detector.set_positions(BodyId(i), x);
-    else if (way == Way::shared) detector.set_motion(BodyId(i), Motion::at_rest(Frame::share(nullptr, x)));
-    else
-      detector.set_motion(BodyId(i),
-                          Motion::embedded(Motion::at_rest(Frame::share(nullptr, bodies[i]->cage[k].positions())),
-                                           bodies[i]->embedding));
-  }
-}
-
-double diagonal(const Scene& scene, int frame) {
-  Vec3 lo = Vec3::Constant(1e300), hi = -lo;
-  for (const Caged* body : {&scene.a, &scene.b})
-    for (const Vec3& p : body->dense[static_cast<std::size_t>(frame)]) {
-      lo = lo.cwiseMin(p);
-      hi = hi.cwiseMax(p);
-    }
-  return (hi - lo).norm();
 }
 
 std::size_t certain(const Report& report) {
@@ -117,6 +34,65 @@ std::size_t certain(const Report& report) {
 double middle(std::vector<double> values, double fraction = 0.5) {
   std::sort(values.begin(), values.end());
   return values[std::min(values.size() - 1, static_cast<std::size_t>(fraction * static_cast<double>(values.size())))];
+}
+
+// ---- beside other methods
+
+struct Peer {
+  const char* name;
+  const char* method;
+  Mode mode = Mode::safe;
+  Way way = Way::embedded;
+};
+constexpr Peer kPeers[]{{"anytime", "anytime"},
+                        {"sphere-tree", "sphere-tree"},
+                        {"sphere-tree, paper mode", "sphere-tree", Mode::paper},
+                        {"bvh", "bvh", Mode::safe, Way::shared}};
+
+void peer_row(JsonWriter& json, const Scene& scene, const Peer& peer, std::size_t all) {
+  const double size = diagonal(scene, 0);
+  const auto detector = detector_for(scene, peer.method, {}, peer.mode);
+  const Interval now = Interval::instant(0);
+  std::vector<double> exact;
+  for (int k = 0; k < 8; ++k) {
+    place(*detector, scene, k, peer.way);
+    const auto start = Clock::now();
+    (void)detector->detect(now);
+    exact.push_back(us_since(start));
+  }
+  json.new_line().begin_object().field("scene", scene.name).field("method", peer.name);
+  json.field("motion", name_of(peer.way)).field("whole_us", middle(exact)).key("budgets").begin_array();
+  for (const double us :
+       {10., 20., 30., 50., 100., 200., 300., 500., 1000., 2000., 3000., 5000., 10000., 20000., 40000.}) {
+    std::vector<double> bounds, recalls, took;
+    for (int k = 0; k < 15; ++k) {
+      place(*detector, scene, 0, peer.way);
+      const auto start = Clock::now();
+      const Report report = detector->detect(now, Budget::within_seconds(us * 1e-6));
+      took.push_back(us_since(start));
+      bounds.push_back(report.guarantee == Guarantee::none ? std::numeric_limits<double>::infinity()
+                                                           : report.bound / size);
+      recalls.push_back(static_cast<double>(certain(report)) / static_cast<double>(std::max<std::size_t>(1, all)));
+    }
+    json.new_line().begin_object().field("us", us).field("bound", middle(bounds)).field("recall", middle(recalls));
+    json.field("took_us", middle(took)).end_object();
+    std::fprintf(stderr, "%s %s %g us: D %.4f recall %.3f took %.1f\n", scene.name.c_str(), peer.name, us,
+                 middle(bounds), middle(recalls), middle(took));
+  }
+  json.end_array().end_object();
+}
+
+void methods(JsonWriter& json, const std::vector<Scene>& scenes) {
+  for (const MeshPtr& mesh : {scenes[0].a.mesh, scenes[0].b.mesh})
+    put_on_shelf(build_sphere_tree(*mesh, {.builder = SphereTreeBuilder::medial}));
+  json.new_line().key("methods").begin_array();
+  for (const Scene& scene : scenes) {
+    const auto exact = detector_for(scene, "bvh");
+    place(*exact, scene, 0, Way::copied);
+    const std::size_t all = certain(exact->detect(Interval::instant(0)));
+    for (const Peer& peer : kPeers) peer_row(json, scene, peer, all);
+  }
+  json.end_array();
 }
 
 void curve(JsonWriter& json, const std::vector<Scene>& scenes) {
@@ -166,6 +142,24 @@ void curve(JsonWriter& json, const std::vector<Scene>& scenes) {
   json.end_array();
 }
 
+// The other core, at work on some megabytes.
+class BusyCore {
+ public:
+  BusyCore() : thread_([this] { work(); }) {}
+  ~BusyCore() {
+    stop_ = true;
+    thread_.join();
+  }
+
+ private:
+  void work() {
+    std::vector<std::uint32_t> memory(1u << 20);
+    for (std::uint32_t at = 0; !stop_; at = (at * 1664525u + 1013904223u) % (1u << 20)) ++memory[at];
+  }
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
 void write_lateness(JsonWriter& json, const std::vector<double>& late) {
   json.field("p50", middle(late, 0.5)).field("p99", middle(late, 0.99)).field("p999", middle(late, 0.999));
   json.field("most", *std::max_element(late.begin(), late.end()));
@@ -189,54 +183,71 @@ double empty_loop(double us) {
   return us_since(start) - us;
 }
 
+// 99.9th percentiles: at most so much later than the loop.
+bool in_time(double us, const std::vector<double>& own, const std::vector<double>& empty) {
+  return middle(own, 0.999) <= middle(empty, 0.999) + std::max(0.02 * us, 5.0);
+}
+
+void write_both(JsonWriter& json, double us, const std::vector<double>& own, const std::vector<double>& empty) {
+  json.field("us", us).field("kept", in_time(us, own, empty));
+  json.key("anytime").begin_object();
+  write_lateness(json, own);
+  json.end_object().key("empty_loop").begin_object();
+  write_lateness(json, empty);
+  json.end_object();
+  std::fprintf(stderr, "%g us: p50 %.2f p99 %.2f p99.9 %.2f; empty loop p50 %.2f p99 %.2f p99.9 %.2f: %s\n", us,
+               middle(own), middle(own, 0.99), middle(own, 0.999), middle(empty), middle(empty, 0.99),
+               middle(empty, 0.999), in_time(us, own, empty) ? "kept" : "NOT KEPT");
+}
+
+// Every so many queries the loop has its turn: as often as its time allows.
+int loop_every(double us) { return us > 5000 ? 5 : 1; }
+
 void late(JsonWriter& json, const Scene& scene, int queries) {
+  const BusyCore busy;
   json.new_line().key("late").begin_array();
   for (const Way way : {Way::embedded, Way::shared, Way::copied}) {
     for (const double us : {20., 100., 1000., 10000.}) {
       const auto detector = detector_for(scene, "anytime");
       detector->detect(Interval::instant(0));
       for (int k = 0; k < 8; ++k) place(*detector, scene, k, way), detector->detect(Interval::instant(0));
-      std::vector<double> own, empty;
-      const int count = us > 5000 ? queries / 10 : queries;
-      for (int k = 0; k < count; ++k) {
+      std::vector<double> own, empty, placing;
+      for (int k = 0; k < queries; ++k) {
+        const auto before = Clock::now();
         place(*detector, scene, k, way);
         const auto start = Clock::now();
+        placing.push_back(us_since(before));
         const Report report = detector->detect(Interval::instant(0), Budget::within_seconds(us * 1e-6));
         own.push_back(us_since(start) - us);
-        empty.push_back(empty_loop(us));
+        if (k % loop_every(us) == 0) empty.push_back(empty_loop(us));
       }
-      json.new_line().begin_object().field("motion", name_of(way)).field("us", us).field("queries", count);
-      json.key("anytime").begin_object();
-      write_lateness(json, own);
-      json.end_object().key("empty_loop").begin_object();
-      write_lateness(json, empty);
-      json.end_object().end_object();
-      std::fprintf(stderr, "late %s %g us: p50 %.2f p99 %.2f p99.9 %.2f; empty loop p99.9 %.2f\n", name_of(way), us,
-                   middle(own), middle(own, 0.99), middle(own, 0.999), middle(empty, 0.999));
+      json.new_line().begin_object().field("motion", name_of(way)).field("queries", queries);
+      json.field("placing_us", middle(placing));
+      std::fprintf(stderr, "late %s, placing %.1f us, ", name_of(way), middle(placing));
+      write_both(json, us, own, empty);
+      json.end_object();
     }
   }
   json.end_array();
 }
 
 void fresh(JsonWriter& json, const Scene& scene, int detectors) {
+  const BusyCore busy;
   json.new_line().key("fresh").begin_array();
   for (const double us : {20., 100., 1000., 10000.}) {
     std::vector<double> own, empty;
     for (int k = 0; k < detectors; ++k) {
       const auto detector = detector_for(scene, "anytime");
-      place(*detector, scene, k, Way::copied);
+      place(*detector, scene, k, k % 2 == 0 ? Way::copied : Way::embedded);
       const auto start = Clock::now();
       const Report report = detector->detect(Interval::instant(0), Budget::within_seconds(us * 1e-6));
       own.push_back(us_since(start) - us);
       empty.push_back(empty_loop(us));
     }
-    json.new_line().begin_object().field("us", us).field("detectors", detectors).key("anytime").begin_object();
-    write_lateness(json, own);
-    json.end_object().key("empty_loop").begin_object();
-    write_lateness(json, empty);
-    json.end_object().end_object();
-    std::fprintf(stderr, "fresh %g us: p50 %.2f p99 %.2f p99.9 %.2f; empty loop p99.9 %.2f\n", us, middle(own),
-                 middle(own, 0.99), middle(own, 0.999), middle(empty, 0.999));
+    json.new_line().begin_object().field("detectors", detectors);
+    std::fprintf(stderr, "fresh, ");
+    write_both(json, us, own, empty);
+    json.end_object();
   }
   json.end_array();
 }
@@ -250,18 +261,14 @@ int run(int argc, char** argv) {
   if (argc < 4) return std::fprintf(stderr, "pliant-bench-anytime OUT.json BUNNY ARMADILLO [PART...]\n"), 2;
   const std::set<std::string> parts(argv + 4, argv + argc);
   const auto wanted = [&](const char* part) { return parts.empty() || parts.count(part) != 0; };
-  const MeshPtr bunny = in_unit_cube(argv[2]), armadillo = in_unit_cube(argv[3]);
-  std::vector<Scene> scenes;
-  constexpr double kApart = 0.62;  // 182 contacts
-  scenes.push_back({"slight", {bunny, 0.6, Vec3::Zero(), 8}, {armadillo, -0.5, {kApart, 0.05, 0.02}, 8}});
-  constexpr double kOff = 0.02;  // 6,323 contacts
-  scenes.push_back({"coincident", {bunny, 0.6, Vec3::Zero(), 8}, {bunny, 0.62, {kOff, 0.7 * kOff, 0.5 * kOff}, 8}});
+  const std::vector<Scene> scenes = anytime_scenes(argv[2], argv[3]);
   std::ofstream out(argv[1]);
   JsonWriter json([&](std::string_view text) { out << text; });
   json.begin_object().field("schema", "pliant.bench.anytime/1").field("commit", env("COMMIT"));
   json.field("flags", env("FLAGS")).field("compiler", env("COMPILER")).field("processor", env("PROCESSOR"));
   json.field("load", env("LOAD"));
   if (wanted("curve")) curve(json, scenes);
+  if (wanted("methods")) methods(json, anytime_scenes(argv[2], argv[3], true));
   if (wanted("late")) late(json, scenes[0], 10'000);
   if (wanted("fresh")) fresh(json, scenes[0], 1'000);
   json.end_object().new_line().flush();

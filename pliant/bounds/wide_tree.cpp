@@ -53,6 +53,8 @@ namespace {
 
 constexpr std::uint32_t kFacesPerStep = 96;
 constexpr int kWideBins = 16;
+// Lanes are rarely full: nodes that could hold eight times as much hold about seven times as much.
+constexpr std::uint32_t kLanesFilled = 7;
 // Below this level runs are halved by number: no tree is deeper than this and the logarithm of its faces.
 constexpr std::uint8_t kDeepest = 24;
 
@@ -119,6 +121,7 @@ struct WideTreeBuilder::State {
   WideTask task{};
   std::array<WideRun, WideBoxes::kLanes> runs;
   std::uint32_t run_count = 0;
+  std::uint32_t capacity = 0;  // faces below a lane, as many as there should be at most
   // The run that is cut.
   std::uint32_t cut_run = 0;
   std::array<WideBin, kWideBins> bins;
@@ -142,6 +145,7 @@ struct WideTreeBuilder::State {
   void halve();
   void finish_lane();
   void add_leaf(const WideRun& run);
+  void add_node(WideRef parent, std::uint8_t level);
 
   std::uint32_t face_count() const { return static_cast<std::uint32_t>(mesh.face_count()); }
   int bin_of(simd::Float4 centre) const {
@@ -199,12 +203,16 @@ void WideTreeBuilder::State::start() {
   tree.nodes.reserve(likely_nodes);
   tree.level.reserve(likely_nodes);
   tree.parent.reserve(likely_nodes);
-  WideNode root;
-  for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i) root.boxes.set(i, Aabb{});
-  tree.nodes.push_back(root);
-  tree.level.push_back(0);
-  tree.parent.emplace_back();
+  add_node(WideRef{}, 0);
   phase = faces == 0 ? Phase::done : Phase::items;
+}
+
+void WideTreeBuilder::State::add_node(WideRef parent, std::uint8_t level) {
+  WideNode made;
+  for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i) made.boxes.set(i, Aabb{});
+  tree.nodes.push_back(made);
+  tree.level.push_back(level);
+  tree.parent.push_back(parent);
 }
 
 void WideTreeBuilder::State::add_items() {
@@ -242,11 +250,13 @@ void WideTreeBuilder::State::take_task() {
   tasks.pop_back();
   runs[0] = task.run;
   run_count = 1;
+  capacity = leaf_size;
+  while (WideBoxes::kLanes * capacity < task.run.count()) capacity *= kLanesFilled;
   phase = Phase::pick;
 }
 
-// The run with the largest surface that is larger than a leaf; of equal ones the largest, then the first. One run alone
-// is cut in any case, so that a node has two children unless there is only one face.
+// The run with the largest surface that is larger than it should be; of equal ones the largest, then the first. One run
+// alone is cut in any case, so that a node has two children unless there is only one face.
 void WideTreeBuilder::State::pick_run() {
   const std::uint32_t none = WideBoxes::kLanes;
   std::uint32_t best = none;
@@ -255,15 +265,10 @@ void WideTreeBuilder::State::pick_run() {
     return area_x != area_y ? area_x > area_y : x.count() > y.count();
   };
   for (std::uint32_t i = 0; i < run_count; ++i)
-    if (runs[i].count() > leaf_size && (best == none || before(runs[i], runs[best]))) best = i;
+    if (runs[i].count() > capacity && (best == none || before(runs[i], runs[best]))) best = i;
   if (run_count == WideBoxes::kLanes || best == none) {
-    const auto node = static_cast<std::uint32_t>(tree.nodes.size());
-    tree.nodes[task.parent.node()].child[task.parent.lane()] = {node};
-    WideNode made;
-    for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i) made.boxes.set(i, Aabb{});
-    tree.nodes.push_back(made);
-    tree.level.push_back(task.level);
-    tree.parent.push_back(task.parent);
+    tree.nodes[task.parent.node()].child[task.parent.lane()] = {static_cast<std::uint32_t>(tree.nodes.size())};
+    add_node(task.parent, task.level);
     lane = 0;
     phase = Phase::finish;
     return;

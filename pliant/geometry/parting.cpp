@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pliant/core/simd.h"
 #include "pliant/geometry/rescaled.h"
 
 namespace pliant {
@@ -14,15 +15,6 @@ using Corners = std::array<Vec3, 3>;
 
 // Written out: the order of the sum is the same on every processor.
 double along(const Vec3& n, const Vec3& p) { return n.x() * p.x() + n.y() * p.y() + n.z() * p.z(); }
-
-struct Range {
-  double least, most;
-};
-
-Range extent(const Corners& t, const Vec3& n) {
-  const double d[3] = {along(n, t[0]), along(n, t[1]), along(n, t[2])};
-  return {std::min({d[0], d[1], d[2]}), std::max({d[0], d[1], d[2]})};
-}
 
 // Edges are brought to length 1, roughly: products of tiny ones would vanish. From the corners themselves, not from
 // tamed ones, which lose edges that are nothing beside the largest coordinate.
@@ -39,38 +31,64 @@ Corners edges_of(const Triangle3& t) {
 
 Vec3 sum_of(const Corners& t) { return t[0] + t[1] + t[2]; }
 
-class Search {
+// The normals of b and a, and the nine of pairs of edges; one more, so that they come in twos.
+constexpr std::size_t kDirections = 12;
+
+// Directions, and how far a has to go along each, forwards and backwards, times its length. Two at a time: this is most
+// of what a contact costs.
+class Ways {
  public:
-  Search(const Corners& a, const Corners& b) : a_(a), b_(b), to_a_(sum_of(a) - sum_of(b)) {}
-
-  // `across` need not be a unit vector: ways are compared as squares over its square, which needs no root. Every
-  // direction gives a way that parts; a bad one only a longer way: so nearly parallel edges, whose product is little
-  // but rounding, do no harm.
-  void try_direction(const Vec3& across) {
-    const double length_sq = along(across, across);
-    if (!(length_sq > 0)) return;
-    const Range a = extent(a_, across), b = extent(b_, across);
-    const double up = std::max(b.most - a.least, 0.0), down = std::max(a.most - b.least, 0.0);
-    const bool is_up = up < down || (up == down && along(across, to_a_) >= 0);
-    const double way = is_up ? up : down;
-    if (!(way * way < way_sq_ * length_sq)) return;
-    way_sq_ = way * way / length_sq;
-    across_ = is_up ? across : Vec3(-across);
-    way_ = way;
+  void set(std::size_t i, const Vec3& across) {
+    for (int k = 0; k < 3; ++k) across_[k][i] = across[k];
+  }
+  void measure(const Corners& a, const Corners& b) {
+    for (std::size_t i = 0; i < kDirections; i += 2) {
+      const Double2 x = load(across_[0] + i), y = load(across_[1] + i), z = load(across_[2] + i);
+      const auto along_two = [&](const Vec3& p) { return x * p.x() + y * p.y() + z * p.z(); };
+      const auto least = [&](const Double2* d) { return simd::min(d[2], simd::min(d[1], d[0])); };
+      const auto most = [&](const Double2* d) { return simd::max(d[2], simd::max(d[1], d[0])); };
+      const Double2 da[3] = {along_two(a[0]), along_two(a[1]), along_two(a[2])};
+      const Double2 db[3] = {along_two(b[0]), along_two(b[1]), along_two(b[2])};
+      store(length_sq_ + i, x * x + y * y + z * z);
+      store(up_ + i, simd::max(Double2{}, most(db) - least(da)));
+      store(down_ + i, simd::max(Double2{}, most(da) - least(db)));
+    }
   }
 
-  Parting result() const {
-    const double length = std::sqrt(along(across_, across_));
-    return length > 0 ? Parting{way_ / length, across_ / length} : Parting{};
-  }
+  Vec3 across(std::size_t i) const { return {across_[0][i], across_[1][i], across_[2][i]}; }
+  double length_sq(std::size_t i) const { return length_sq_[i]; }
+  double up(std::size_t i) const { return up_[i]; }
+  double down(std::size_t i) const { return down_[i]; }
 
  private:
-  const Corners& a_;
-  const Corners& b_;
-  Vec3 to_a_;
-  double way_ = 0, way_sq_ = std::numeric_limits<double>::infinity();
-  Vec3 across_ = Vec3::Zero();
+  using Double2 = simd::Double2;
+  static Double2 load(const double* from) { return Double2{from[0], from[1]}; }
+  static void store(double* to, Double2 x) { to[0] = x[0], to[1] = x[1]; }
+
+  double across_[3][kDirections]{};
+  double length_sq_[kDirections];
+  double up_[kDirections];
+  double down_[kDirections];
 };
+
+// The shortest of all ways. Directions need not be unit vectors: ways are compared as squares over their square, which
+// needs no root. Every direction gives a way that parts; a bad one only a longer way: so nearly parallel edges, whose
+// product is little but rounding, do no harm.
+Parting shortest(const Ways& ways, const Vec3& to_a) {
+  double least = 0, least_sq = std::numeric_limits<double>::infinity();
+  Vec3 across = Vec3::Zero();
+  for (std::size_t i = 0; i < kDirections; ++i) {
+    const double up = ways.up(i), down = ways.down(i), way = std::min(up, down), length_sq = ways.length_sq(i);
+    if (!(length_sq > 0) || !(way * way < least_sq * length_sq)) continue;
+    across = ways.across(i);
+    const bool is_up = up < down || (up == down && along(across, to_a) >= 0);
+    if (!is_up) across = -across;
+    least = way;
+    least_sq = way * way / length_sq;
+  }
+  const double length = std::sqrt(along(across, across));
+  return length > 0 ? Parting{least / length, across / length} : Parting{};
+}
 
 // The normal of a face by the two edges at its widest corner, as good as rounding allows.
 Vec3 normal_of(const Corners& edges) {
@@ -90,12 +108,13 @@ Parting parting(const Triangle3& a, const Triangle3& b) {
   const Corners ca{x[0] - origin, x[1] - origin, x[2] - origin};
   const Corners cb{Vec3::Zero(), x[4] - origin, x[5] - origin};
   const Corners ea = edges_of(a), eb = edges_of(b);
-  Search search(ca, cb);
-  search.try_direction(normal_of(eb));
-  search.try_direction(normal_of(ea));
-  for (const Vec3& e : ea)
-    for (const Vec3& f : eb) search.try_direction(e.cross(f));
-  Parting found = search.result();
+  Ways ways;
+  ways.set(0, normal_of(eb));
+  ways.set(1, normal_of(ea));
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) ways.set(2 + 3 * i + j, ea[i].cross(eb[j]));
+  ways.measure(ca, cb);
+  Parting found = shortest(ways, sum_of(ca) - sum_of(cb));
   if (x.shift() != 0) found.depth = std::ldexp(found.depth, -x.shift());
   return found;
 }

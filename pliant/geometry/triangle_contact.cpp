@@ -124,9 +124,12 @@ TriangleContact geometry_of(const Triangle3& a, const Triangle3& b) {
 
 TriangleContact triangle_triangle_contact(const Triangle3& a, const Triangle3& b, const SharedVertices& shared) {
   const Relation relation = triangle_triangle_relation(a, b, shared);
-  if (relation == Relation::none) return {};
+  return relation == Relation::none ? TriangleContact{} : triangle_triangle_contact(a, b, relation);
+}
+
+TriangleContact triangle_triangle_contact(const Triangle3& a, const Triangle3& b, Relation known) {
   TriangleContact contact = geometry_of(a, b);
-  contact.relation = relation;
+  contact.relation = known;
   return contact;
 }
 

@@ -42,6 +42,8 @@ inline Relation triangle_triangle_relation(const Triangle3& a, const Triangle3& 
 
 // The same decision, and where. Meant for pairs that intersect; costs more than the decision alone.
 TriangleContact triangle_triangle_contact(const Triangle3& a, const Triangle3& b, const SharedVertices& shared = {});
+// Where alone, of two that are known to intersect: `known` is what triangle_triangle_relation said of them.
+TriangleContact triangle_triangle_contact(const Triangle3& a, const Triangle3& b, Relation known);
 
 namespace detail {
 

@@ -1,4 +1,4 @@
-// `pliant bench`, `pliant bench run` and `pliant bench ccd`.
+// `pliant bench`, `pliant bench budgets`, `pliant bench run` and `pliant bench ccd`.
 #include <cstring>
 #include <filesystem>
 
@@ -48,6 +48,33 @@ TEST(Bench, SimulatesASceneBeforeItMeasures) {
   EXPECT_EQ(rows[0]["scene"], "pressure_ground");
   EXPECT_EQ(rows[0]["triangles"], 1280 + 96);
   EXPECT_EQ(rows[0]["frames"], 3);
+}
+
+TEST(BenchBudgets, MoreTimeMeansABetterAnswer) {
+  const Outcome run = run_pliant(
+      "bench budgets teapot-sphere --triangles 700 --frames 4 --no-self --search-budgets 1ns,60s --repeat 2 --json -");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto json = run.json();
+  EXPECT_EQ(json["schema"], "pliant.bench.budgets/1");
+  ASSERT_EQ(json["rows"].size(), 4);
+  for (const std::size_t method : {0u, 1u}) {
+    const auto& none = json["rows"][2 * method];
+    const auto& enough = json["rows"][2 * method + 1];
+    EXPECT_EQ(none["method"], method == 0 ? "anytime" : "sphere-tree");
+    EXPECT_EQ(none["searches"], 8);
+    EXPECT_LT(none["recall"].get<double>(), 1);
+    EXPECT_LT(none["complete"].get<int>(), 8);
+    EXPECT_EQ(enough["complete"], 8);
+    EXPECT_EQ(enough["recall"], 1);
+    EXPECT_EQ(enough["bound"]["max"], 0);
+    EXPECT_EQ(enough["late_us"]["max"], 0);
+    EXPECT_GT(none["late_us"]["median"].get<double>(), 0);
+  }
+}
+
+TEST(BenchBudgets, RefusesMethodsThatLookAtMotionAndTimesThatAreNone) {
+  EXPECT_EQ(run_pliant("bench budgets teapot-sphere --triangles 700 --methods kinetic").status, 2);
+  EXPECT_EQ(run_pliant("bench budgets teapot-sphere --triangles 700 --search-budgets soon").status, 2);
 }
 
 TEST(BenchRun, TellsWhatTheStagesOfAFrameCost) {

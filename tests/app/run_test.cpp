@@ -96,6 +96,18 @@ TEST_F(Run, RecordsASceneThatCheckFindsFreeOfCollisions) {
   EXPECT_EQ(run_pliant("check -q " + path("a") + " " + path("a/cloth.ply")).status, 2);
 }
 
+TEST_F(Run, ASearchBudgetThatIsTooShortForAProofEndsTheRunAndSaysSo) {
+  const Outcome outcome = run_to("a", "--search-budget 1ns");
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_EQ(outcome.json()["frames_done"], 0);
+  EXPECT_EQ(outcome.json()["search_seconds"], 1e-9);
+  // What it left is gone on with, in time enough.
+  const Outcome rest = run("--resume " + path("a") + " --search-budget 60s");
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  ASSERT_EQ(run_to("whole").status, 0);
+  EXPECT_EQ(read_text(path("a/cloth.npy")), read_text(path("whole/cloth.npy")));
+}
+
 TEST_F(Run, IsCheckedWithoutWhatTheSceneLeavesOut) {
   const std::string text = std::string(kCloth) + "self_collision = false\n[[pair]]\na='ball'\nb='cloth'\nignore=true\n";
   ASSERT_EQ(run(scene(text) + " --frames 30 --out " + path("a")).status, 0);

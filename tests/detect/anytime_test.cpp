@@ -4,16 +4,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <Eigen/Geometry>
 #include <map>
 
 #include "pliant/core/cpu.h"
 #include "pliant/core/error.h"
 #include "pliant/geometry/distance.h"
-#include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
-#include "pliant/mesh/tet_shapes.h"
 #include "pliant/motion/embedding.h"
+#include "tests/detect/poses.h"
 #include "tests/detect/reports.h"
 #include "tests/support/soups.h"
 
@@ -21,47 +19,6 @@ namespace pliant::testing {
 namespace {
 
 const Interval kNow = Interval::instant(0);
-
-// ---- what deforming bodies do, and worse ----
-
-using Places = std::vector<Vec3>;
-
-Places turned_by(const Places& x, Dice& dice) {
-  const Eigen::AngleAxisd turn(dice.uniform(-3, 3), dice.point(-1, 1).normalized());
-  Places out;
-  for (const Vec3& p : x) out.emplace_back(turn * p);
-  return out;
-}
-Places collapsed(Places x, int dimensions) {
-  for (Vec3& p : x)
-    for (int i = dimensions; i < 3; ++i) p[i] = 0.1;
-  return x;
-}
-Places inverted(Places x) {
-  for (Vec3& p : x) p = -p;
-  return x;
-}
-
-Places deformed(const TriangleMesh& mesh, Dice& dice) {
-  Places x = positions_of(mesh);
-  switch (dice.below(7)) {
-    case 0:
-      return x;
-    case 1:
-      return turned_by(x, dice);
-    case 2:
-      return bent(turned_by(x, dice), dice.uniform(0.2, 3));
-    case 3:
-      return collapsed(turned_by(x, dice), static_cast<int>(dice.below(3)));
-    case 4:
-      return inverted(x);
-    case 5:
-      for (Vec3& p : x) p += dice.point(-0.3, 0.3);
-      return x;
-    default:
-      return twisted(x, dice.uniform(-4, 4));
-  }
-}
 
 // Two bodies that are where the dice say, known to any method.
 struct Pair {
@@ -306,30 +263,6 @@ RC_GTEST_PROP(Anytime, FollowsBodiesThroughFramesThatWereNotFinished, (std::uint
 }
 
 // ---- bodies that follow a coarse one ----
-
-// A ball in a cage that the dice deform, by tetrahedra or by links; and where that puts it.
-struct CagedBall {
-  MeshPtr mesh;
-  Motion motion;
-  Places x;
-};
-
-CagedBall caged_ball(Dice& dice, bool links) {
-  MeshPtr mesh = make_icosphere({.frequency = 3});
-  const double size = dice.below(2) == 0 ? 2.1 : 1.2;  // partly outside of the smaller one
-  const auto box = make_tet_box({.size = Vec3::Constant(size), .cells = {3, 3, 3}});
-  Places rest;
-  for (const Vec3& p : box->positions()) rest.emplace_back(p - box->positions().back() / 2);
-  const TetMesh tets(rest, {box->tets().begin(), box->tets().end()});
-  const MeshPtr shape = std::make_shared<const TriangleMesh>(rest, std::vector<Triangle>{});
-  const Frame cage = Frame::own(deformed(*shape, dice));
-  Motion motion =
-      links ? Motion::embedded(Motion::at_rest(cage), std::make_shared<const RigidLinks>(mesh->positions(), rest))
-            : Motion::embedded(Motion::at_rest(cage),
-                               std::make_shared<const BarycentricEmbedding>(mesh->positions(), tets));
-  const Frame dense = motion.positions_at(0);
-  return {mesh, motion, {dense.positions().begin(), dense.positions().end()}};
-}
 
 RC_GTEST_PROP(AnytimeEmbedded, MissesNothingAtAnyBudget, (std::uint64_t seed)) {
   Dice dice(seed);

@@ -1,10 +1,8 @@
 #include "pliant/detect/anytime/anytime_body.h"
 
 #include <algorithm>
-#include <string>
 
 #include "pliant/bounds/face_tree.h"
-#include "pliant/core/error.h"
 
 namespace pliant {
 namespace {
@@ -48,9 +46,6 @@ bool AnytimeBody::place_embedded(const Motion& motion, double time) {
   const std::optional<Frame> coarse = in->coarse.stored_frame_at(time);
   if (!coarse) return false;
   if (embedded_ && coarse->stamp() == frame_.stamp() && boxes_ && boxes_->is_for(*in)) return true;
-  if (const auto bad = coarse->first_not_finite())
-    throw Error(ErrorPlace{.element = "coarse vertex " + std::to_string(*bad)}, "a coordinate is not a finite number",
-                "leave the body where it was, or repair the positions");
   if (!boxes_ || !boxes_->is_for(*in)) boxes_ = std::make_unique<EmbeddedBoxes>(tree_, *mesh_, *in);
   boxes_->place(coarse->positions(), motion, time);
   embedded_ = true;
@@ -65,24 +60,13 @@ void AnytimeBody::go_on_planning() {
   if (boxes_->step()) return;
   positions_ = boxes_->positions();
   if (node_epoch_.size() < tree_.nodes.size()) node_epoch_.resize(tree_.nodes.size());
-  std::uint32_t took = 0;
-  tree_.nodes[0].boxes.set(0, boxes_->box(WideRef{}, took));
+  tree_.nodes[0].boxes.set(0, boxes_->whole_box());
   node_epoch_[0] = epoch_;
   fit_ = Fit::done;
 }
 
-// Children lie in their parent, whatever their own bounds say.
-void AnytimeBody::fit_children(std::uint32_t node, std::uint32_t& took) {
-  const Aabb around = box(tree_.parent[node]);
-  WideNode& fitted = tree_.nodes[node];
-  for (std::uint32_t lane = 0; lane < WideBoxes::kLanes && !fitted.child[lane].nothing(); ++lane) {
-    Aabb box = boxes_->box(WideRef::of(node, lane), took);
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.lo[i] = std::max(box.lo[i], around.lo[i]);
-      box.hi[i] = std::min(box.hi[i], around.hi[i]);
-    }
-    fitted.boxes.set(lane, box);
-  }
+void AnytimeBody::fit_children(std::uint32_t node) {
+  boxes_->fit(node, box(tree_.parent[node]), tree_.nodes[node].boxes);
   node_epoch_[node] = epoch_;
 }
 

@@ -46,12 +46,18 @@ class AnytimeBody {
   std::span<const Vec3> positions() const { return positions_; }
 
   // ---- of a body that is ready ----
-  // A node whose children have their boxes: those of an embedded body are made when they are first asked for. Adds to
-  // `took` what that took, about, in nanoseconds.
-  const WideNode& node(std::uint32_t index, std::uint32_t& took) {
-    if (embedded_ && node_epoch_[index] != epoch_) fit_children(index, took);
+  // A node whose children have their boxes: those of an embedded body are made when they are first asked for.
+  const WideNode& node(std::uint32_t index) {
+    if (needs_boxes(index)) fit_children(index);
     return tree_.nodes[index];
   }
+  // Asks memory for it.
+  void prefetch(std::uint32_t node) const {
+    tree_.prefetch(node);
+    if (needs_boxes(node)) boxes_->prefetch(node);
+  }
+  // What that will take, about, in nanoseconds.
+  std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? boxes_->time_to_fit(node) : 0; }
   // Of the faces of a leaf, and what of them the exact test needs.
   const WideBoxes& face_boxes(std::uint32_t leaf);
   const Triangle& triangle(std::uint32_t face) const { return mesh_->triangle(FaceId(face)); }
@@ -67,7 +73,8 @@ class AnytimeBody {
  private:
   enum class Fit : std::uint8_t { look, leaves, inner, plan, done };
   bool place_embedded(const Motion& motion, double time);
-  void fit_children(std::uint32_t node, std::uint32_t& took);
+  bool needs_boxes(std::uint32_t node) const { return embedded_ && node_epoch_[node] != epoch_; }
+  void fit_children(std::uint32_t node);
   void go_on_planning();
   void fit_step();
   void fit_leaves();

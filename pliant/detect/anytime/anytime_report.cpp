@@ -12,27 +12,23 @@ namespace {
 struct LeftPair {
   std::uint64_t a;  // body and region
   std::uint64_t b;
-  std::uint32_t bodies;
+  const OpenPair* pair;
   bool settled;
 
   friend bool operator<(const LeftPair& x, const LeftPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 };
 
 std::uint64_t region_key(BodyId body, std::uint32_t region) { return std::uint64_t{body.value} << 32 | region; }
-Feature feature_of(std::uint64_t key) {
-  return region_feature(BodyId(static_cast<std::uint32_t>(key >> 32)), static_cast<std::uint32_t>(key));
-}
-
 LeftPair left_pair(const OpenPair& pair, const AnytimeSearch::Bodies& bodies, bool settled) {
-  LeftPair left{region_key(bodies.id_a, pair.a.bits), region_key(bodies.id_b, pair.b.bits), pair.bodies, settled};
+  LeftPair left{region_key(bodies.id_a, pair.a.ref.bits), region_key(bodies.id_b, pair.b.ref.bits), &pair, settled};
   if (left.b < left.a) std::swap(left.a, left.b);  // of one body only
   return left;
 }
 
 UnresolvedPair unresolved(const LeftPair& left, const AnytimeSearch& search) {
-  const Feature a = feature_of(left.a), b = feature_of(left.b);
-  const AnytimeSearch::Bodies& bodies = search.bodies()[left.bodies];
-  UnresolvedPair pair = unresolved_pair(a, bodies.a->box({a.id}), b, bodies.b->box({b.id}));
+  const AnytimeSearch::Bodies& bodies = search.bodies()[left.pair->bodies];
+  UnresolvedPair pair = unresolved_pair(region_feature(bodies.id_a, left.pair->a.ref.bits), left.pair->a.box,
+                                        region_feature(bodies.id_b, left.pair->b.ref.bits), left.pair->b.box);
   pair.leaves = left.settled;
   return pair;
 }
@@ -77,9 +73,7 @@ double towards(double known, std::int64_t took, std::size_t count) {
 std::vector<UnresolvedPair> AnytimeDetector::open_bodies() const {
   std::vector<double> bounds(search_.bodies().size(), -1);
   const auto note = [&](const OpenPair& pair) {
-    const AnytimeSearch::Bodies& bodies = search_.bodies()[pair.bodies];
-    bounds[pair.bodies] =
-        std::max(bounds[pair.bodies], farthest_distance(bodies.a->box(pair.a), bodies.b->box(pair.b)));
+    bounds[pair.bodies] = std::max(bounds[pair.bodies], farthest_distance(pair.a.box, pair.b.box));
   };
   search_.for_each_open(note);
   for (const OpenPair& pair : search_.settled()) note(pair);

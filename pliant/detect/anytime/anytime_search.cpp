@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kPairTime = 70;
 constexpr std::uint32_t kPushTime = 8;
 constexpr std::uint32_t kLeafTime = 150;
+constexpr std::uint32_t kFilterTime = 60;  // of four pairs of triangles
 constexpr std::uint32_t kTriangleTime = 120;
 constexpr std::uint32_t kContactTime = 1500;
 
@@ -29,12 +30,36 @@ float size_of(const Aabb& a, const Aabb& b) {
   return sum;
 }
 
+std::uint32_t level_of(const AnytimeBody& body, const OpenSide& side) {
+  if (side.child.is_leaf()) return std::numeric_limits<std::uint32_t>::max();
+  return body.tree().level[side.ref.node()];
+}
+
+OpenSide root_of(const AnytimeBody& body) { return {WideRef{}, body.tree().child(WideRef{}), body.box(WideRef{})}; }
+
+// In place: a copy of what was just written number by number would have to wait for it.
+void set(OpenSide& side, const WideNode& children, WideRef ref) {
+  side.ref = ref;
+  side.child = children.child[ref.lane()];
+  for (std::size_t i = 0; i < 3; ++i) {
+    side.box.lo[i] = children.boxes.lo[i][ref.lane()];
+    side.box.hi[i] = children.boxes.hi[i][ref.lane()];
+  }
+}
+
+// The larger of two that are not both leaves.
+bool b_is_to_be_opened(const OpenPair& pair) {
+  const OpenSide &a = pair.a, &b = pair.b;
+  return a.child.is_leaf() || (!b.child.is_leaf() && size_of(b.box, b.box) >= size_of(a.box, a.box));
+}
+
 }  // namespace
 
 void AnytimeSearch::start(const AnytimeSearchSettings& settings, Pace& pace) {
   settings_ = settings;
   pace_ = &pace;
   kernels_ = wide::kernels();
+  apart_ = apart_filter();
   bodies_.clear();
   between_.clear();
   within_.clear();
@@ -49,20 +74,19 @@ void AnytimeSearch::start(const AnytimeSearchSettings& settings, Pace& pace) {
 void AnytimeSearch::add(const Bodies& bodies) {
   const auto number = static_cast<std::uint32_t>(bodies_.size());
   bodies_.push_back(bodies);
-  push({WideRef{}, WideRef{}, number}, size_of(bodies.a->box(WideRef{}), bodies.b->box(WideRef{})));
+  const OpenPair pair{root_of(*bodies.a), root_of(*bodies.b), number};
+  push(pair, size_of(pair.a.box, pair.b.box));
 }
 
-void AnytimeSearch::push(const OpenPair& pair, float size_sq) {
-  const Bodies& bodies = bodies_[pair.bodies];
-  if (deep_mode_) deep_.push_back(pair);
-  else (bodies.a == bodies.b ? within_ : between_).push(pair, size_sq);
+OpenPair& AnytimeSearch::make_room(std::uint32_t bodies, float size_sq) {
+  if (deep_mode_) return deep_.emplace_back();
+  return (bodies_[bodies].a == bodies_[bodies].b ? within_ : between_).make_room(size_sq);
 }
 
 bool AnytimeSearch::may_go_on() {
   const std::size_t left = left_count();
   counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left);
-  pace_->reserve(static_cast<std::uint64_t>(ns_at_least_ + ns_per_pair_ * static_cast<double>(left) +
-                                            ns_per_contact_ * static_cast<double>(contacts_.size())));
+  pace_->reserve(ns_at_least_ + ns_per_pair_ * left + ns_per_contact_ * contacts_.size());
   if (contacts_.size() > 1 && contacts_.size() * sizeof(Contact) > settings_.most_bytes) {
     pace_->state().stop(StopReason::memory);
     return false;
@@ -88,11 +112,22 @@ bool AnytimeSearch::run() {
       resolve_depth_first(queue.pop_smallest());
       if (!deep_.empty()) return false;
     } else {
-      look_at(queue.pop_largest());
+      const OpenPair pair = queue.pop_largest();
+      look_ahead(queue);
+      look_at(pair);
     }
     if (over_ || !pace_->worked(kPairTime)) break;
   }
   return between_.empty() && within_.empty() && !over_;
+}
+
+// Most of the time would be spent on waiting for memory.
+void AnytimeSearch::look_ahead(const PairQueue& queue) const {
+  const OpenPair* const next = queue.next();
+  if (!next || next->leaves()) return;
+  const Bodies& bodies = bodies_[next->bodies];
+  const bool b = b_is_to_be_opened(*next);
+  (b ? bodies.b : bodies.a)->prefetch((b ? next->b : next->a).child.index());
 }
 
 // Needs room for no more than a few pairs for each level of the trees.
@@ -110,75 +145,82 @@ void AnytimeSearch::resolve_depth_first(const OpenPair& pair) {
   deep_mode_ = false;
 }
 
-std::uint32_t AnytimeSearch::level(const Side& side) const {
-  if (side.child.is_leaf()) return std::numeric_limits<std::uint32_t>::max();
-  return side.body->tree().level[side.ref.node()];
-}
-
-bool AnytimeSearch::is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const {
+bool AnytimeSearch::is_fine_enough(const OpenPair& pair) const {
   const Detail& detail = settings_.detail;
   const Bodies& bodies = bodies_[pair.bodies];
   const bool by_level = detail.level != std::numeric_limits<std::uint32_t>::max();
-  if (by_level && level(side(bodies.a, pair.a)) >= detail.level && level(side(bodies.b, pair.b)) >= detail.level)
+  if (by_level && level_of(*bodies.a, pair.a) >= detail.level && level_of(*bodies.b, pair.b) >= detail.level)
     return true;
-  const double nearest =
-      detail.viewer ? std::min(distance_to(detail.viewer->position, a), distance_to(detail.viewer->position, b)) : 0;
-  return detail.fine_enough(farthest_distance(a, b), nearest);
+  const auto distance = [&](const OpenSide& side) { return distance_to(detail.viewer->position, side.box); };
+  const double nearest = detail.viewer ? std::min(distance(pair.a), distance(pair.b)) : 0;
+  return detail.fine_enough(farthest_distance(pair.a.box, pair.b.box), nearest);
 }
 
 void AnytimeSearch::look_at(const OpenPair& pair) {
   ++counts_.node_pairs;
   const Bodies& bodies = bodies_[pair.bodies];
-  const Side a = side(bodies.a, pair.a), b = side(bodies.b, pair.b);
-  if (!settings_.detail.everything() && is_fine_enough(pair, a.box, b.box)) {
-    settled_.push_back(pair);
-    return;
+  if (!settings_.detail.everything() && is_fine_enough(pair)) return settled_.push_back(pair);
+  if (pair.leaves()) {
+    if (!test_leaves(pair)) push(pair, size_of(pair.a.box, pair.b.box));
+  } else if (bodies.a == bodies.b && pair.a.ref == pair.b.ref) {
+    expand_self(pair, *bodies.a, pair.a.child.index());
+  } else {
+    expand(pair, b_is_to_be_opened(pair));
   }
-  if (a.child.is_leaf() && b.child.is_leaf()) return meet(pair, size_of(a.box, b.box), true);
-  if (bodies.a == bodies.b && pair.a == pair.b) return expand_self(pair, *bodies.a, a.child.index());
-  const bool open_b = a.child.is_leaf() || (!b.child.is_leaf() && size_of(b.box, b.box) >= size_of(a.box, a.box));
-  if (open_b) expand(pair, a, b, true);
-  else expand(pair, b, a, false);
 }
 
-// A pair that overlaps: leaves are tested at once, or wait if it is too late; others wait for their turn.
-void AnytimeSearch::meet(const OpenPair& pair, float size_sq, bool is_due) {
+// Leaves that overlap are tested at once, or wait if it is too late.
+void AnytimeSearch::meet_leaves(const OpenPair& pair, float size_sq) {
+  if (!settings_.detail.everything() && is_fine_enough(pair)) return settled_.push_back(pair);
+  if (over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
+}
+
+void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
   const Bodies& bodies = bodies_[pair.bodies];
-  const bool leaves = bodies.a->tree().child(pair.a).is_leaf() && bodies.b->tree().child(pair.b).is_leaf();
-  if (leaves && !settings_.detail.everything() && is_fine_enough(pair, bodies.a->box(pair.a), bodies.b->box(pair.b)))
-    return settled_.push_back(pair);
-  const bool waits = settings_.leaves_wait && !is_due && !deep_mode_;
-  if (!leaves || waits || over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
-}
-
-void AnytimeSearch::expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b) {
-  const std::uint32_t node = opened.child.index();
+  AnytimeBody& body = opens_b ? *bodies.b : *bodies.a;
+  const OpenSide& kept = opens_b ? pair.a : pair.b;
+  const std::uint32_t node = (opens_b ? pair.b : pair.a).child.index(), took = body.time_for(node);
+  if (!pace_->has_time_for(took)) return push(pair, size_of(pair.a.box, pair.b.box));
+  const WideNode& children = body.node(node);
   float size_sq[WideBoxes::kLanes];
-  std::uint32_t took = 0;
-  const WideNode& children = opened.body->node(node, took);
   unsigned lanes = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
   pace_->worked(took + kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  const bool leaves_wait = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    const WideRef child = WideRef::of(node, lane);
-    meet({opened_is_b ? kept.ref : child, opened_is_b ? child : kept.ref, pair.bodies}, size_sq[lane]);
+    OpenPair at_once;
+    const bool waits = leaves_wait || !kept.child.is_leaf() || !children.child[lane].is_leaf();
+    OpenPair& met = waits ? make_room(pair.bodies, size_sq[lane]) : at_once;
+    (opens_b ? met.a : met.b) = kept;
+    set(opens_b ? met.b : met.a, children, WideRef::of(node, lane));
+    met.bodies = pair.bodies;
+    if (!waits) meet_leaves(met, size_sq[lane]);
   }
+}
+
+void AnytimeSearch::meet(const OpenPair& pair, float size_sq) {
+  const bool waits = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
+  if (pair.leaves() && !waits) meet_leaves(pair, size_sq);
+  else push(pair, size_sq);
 }
 
 // Every child with itself, and with those behind it that it overlaps.
 void AnytimeSearch::expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node) {
-  std::uint32_t took = 0;
-  const WideNode& children = body.node(node, took);
+  const std::uint32_t took = body.time_for(node);
+  if (!pace_->has_time_for(took)) return push(pair, size_of(pair.a.box, pair.a.box));
+  const WideNode& children = body.node(node);
   pace_->worked(took);
   for (std::uint32_t i = 0; i < WideBoxes::kLanes && !children.child[i].nothing(); ++i) {
-    const Aabb box = children.boxes.box(i);
+    OpenSide own;
+    set(own, children, WideRef::of(node, i));
     float size_sq[WideBoxes::kLanes];
-    const unsigned others = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(box).data(), size_sq);
-    const WideRef own = WideRef::of(node, i);
+    const unsigned others = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(own.box).data(), size_sq);
     meet({own, own, pair.bodies}, size_sq[i]);
     for (unsigned lanes = others & ~((2u << i) - 1); lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      meet({own, WideRef::of(node, lane), pair.bodies}, size_sq[lane]);
+      OpenPair met{own, {}, pair.bodies};
+      set(met.b, children, WideRef::of(node, lane));
+      meet(met, size_sq[lane]);
     }
     pace_->worked(kPairTime);
   }
@@ -186,14 +228,15 @@ void AnytimeSearch::expand_self(const OpenPair& pair, AnytimeBody& body, std::ui
 
 // ---- leaves ----
 
-void AnytimeSearch::gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b) {
+void AnytimeSearch::gather(const OpenPair& pair) {
   const Bodies& bodies = bodies_[pair.bodies];
+  const std::uint32_t leaf_a = pair.a.child.index(), leaf_b = pair.b.child.index();
   const bool same = bodies.a == bodies.b && leaf_a == leaf_b;
   const WideBoxes& boxes_a = bodies.a->face_boxes(leaf_a);
   const WideBoxes& boxes_b = bodies.b->face_boxes(leaf_b);
   const auto faces_a = bodies.a->tree().faces(leaf_a), faces_b = bodies.b->tree().faces(leaf_b);
   candidates_.clear();
-  unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(bodies.b->box(pair.b)).data());
+  unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(pair.b.box).data());
   for (; rows != 0; rows &= rows - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
     unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
@@ -209,9 +252,11 @@ void AnytimeSearch::gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint
 // All of it or nothing: false if the budget did not suffice.
 bool AnytimeSearch::test_leaves(const OpenPair& pair) {
   const Bodies& bodies = bodies_[pair.bodies];
-  gather(pair, bodies.a->tree().child(pair.a).index(), bodies.b->tree().child(pair.b).index());
+  gather(pair);
   if (!pace_->worked(kLeafTime) || !pace_->spend(candidates_.size())) return false;
   (bodies.a == bodies.b ? spent_within_ : spent_between_) += candidates_.size();
+  counts_.triangle_tests += candidates_.size();
+  if (bodies.a != bodies.b && !leave_out_apart(bodies)) return false;
   const std::size_t found_before = contacts_.size();
   for (const Candidate& candidate : candidates_) {
     if (test(bodies, candidate)) continue;
@@ -223,8 +268,29 @@ bool AnytimeSearch::test_leaves(const OpenPair& pair) {
   return true;
 }
 
+// Most candidates are apart, and a few vector operations prove it.
+bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
+  std::size_t kept = 0;
+  for (std::size_t first = 0; first < candidates_.size(); first += 4) {
+    const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].face_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].face_b));
+      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
+      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+    }
+    const unsigned apart = apart_(four_a_, four_b_);
+    for (std::size_t i = 0; i < count; ++i) {
+      candidates_[kept] = candidates_[first + i];
+      kept += (apart >> i & 1u) == 0 ? 1 : 0;
+    }
+    if (!pace_->worked(kFilterTime)) return false;
+  }
+  candidates_.resize(kept);
+  return true;
+}
+
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
-  ++counts_.triangle_tests;
   const bool self = bodies.a == bodies.b;
   Triangle a = bodies.a->triangle(candidate.face_a), b = bodies.b->triangle(candidate.face_b);
   unsigned equalities = 0;
@@ -239,15 +305,14 @@ bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
-  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b},
-       kSharedByEqualities[equalities], relation);
+  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b}, relation);
   return pace_->worked(kContactTime);
 }
 
-void AnytimeSearch::keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation) {
+void AnytimeSearch::keep(const FacePlace& a, const FacePlace& b, Relation relation) {
   if (settings_.filter && !settings_.filter->features(face_feature(a.body, a.face), face_feature(b.body, b.face)))
     return;
-  contacts_.push_back(face_contact(a, b, shared, relation, settings_.time));
+  contacts_.push_back(face_contact(a, b, relation, settings_.time));
 }
 
 }  // namespace pliant

@@ -10,6 +10,7 @@
 #include "pliant/detect/body_pairs.h"
 #include "pliant/detect/detail.h"
 #include "pliant/detect/still/still_bodies.h"
+#include "pliant/geometry/apart_filter.h"
 
 namespace pliant {
 
@@ -60,9 +61,9 @@ class AnytimeSearch {
   // What is done with each pair that is left, and with each contact, when the search is over: it ends that much
   // earlier.
   void set_finish_times(double ns_at_least, double ns_per_pair, double ns_per_contact) {
-    ns_at_least_ = ns_at_least;
-    ns_per_pair_ = ns_per_pair;
-    ns_per_contact_ = ns_per_contact;
+    ns_at_least_ = static_cast<std::uint64_t>(ns_at_least);
+    ns_per_pair_ = static_cast<std::uint64_t>(ns_per_pair);
+    ns_per_contact_ = static_cast<std::uint64_t>(ns_per_contact);
   }
 
   struct Counts {
@@ -75,38 +76,34 @@ class AnytimeSearch {
   std::size_t bytes() const { return between_.bytes() + within_.bytes(); }
 
  private:
-  // A node or a leaf as it is met in a pair.
-  struct Side {
-    AnytimeBody* body;
-    WideRef ref;
-    WideChild child;
-    Aabb box;
-  };
-  Side side(AnytimeBody* body, WideRef ref) const { return {body, ref, body->tree().child(ref), body->box(ref)}; }
-
   bool may_go_on();
   PairQueue& next_queue();
   void resolve_depth_first(const OpenPair& pair);
+  void look_ahead(const PairQueue& queue) const;
   void look_at(const OpenPair& pair);
   void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
-  void expand(const OpenPair& pair, const Side& kept, const Side& opened, bool opened_is_b);
-  void meet(const OpenPair& pair, float size_sq, bool is_due = false);
-  bool is_fine_enough(const OpenPair& pair, const Aabb& a, const Aabb& b) const;
-  std::uint32_t level(const Side& side) const;
-  void push(const OpenPair& pair, float size_sq);
+  void expand(const OpenPair& pair, bool opens_b);
+  void meet(const OpenPair& pair, float size_sq);
+  void meet_leaves(const OpenPair& pair, float size_sq);
+  bool is_fine_enough(const OpenPair& pair) const;
+  OpenPair& make_room(std::uint32_t bodies, float size_sq);
+  void push(const OpenPair& pair, float size_sq) { make_room(pair.bodies, size_sq) = pair; }
 
   bool test_leaves(const OpenPair& pair);
   struct Candidate {
     std::uint32_t face_a;
     std::uint32_t face_b;
   };
-  void gather(const OpenPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b);
+  void gather(const OpenPair& pair);
+  bool leave_out_apart(const Bodies& bodies);
   bool test(const Bodies& bodies, const Candidate& candidate);
-  void keep(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation);
+  void keep(const FacePlace& a, const FacePlace& b, Relation relation);
 
   AnytimeSearchSettings settings_;
   Pace* pace_ = nullptr;
   wide::Kernels kernels_{};
+  ApartFilter apart_ = nullptr;
+  FourTriangles four_a_{}, four_b_{};  // what is left of the four before does no harm
   std::vector<Bodies> bodies_;
   PairQueue between_;           // different bodies
   PairQueue within_;            // bodies with themselves
@@ -115,9 +112,9 @@ class AnytimeSearch {
   std::vector<OpenPair> settled_;
   std::vector<Contact> contacts_;
   std::vector<Candidate> candidates_;
-  double ns_at_least_ = 0;
-  double ns_per_pair_ = 0;
-  double ns_per_contact_ = 0;
+  std::uint64_t ns_at_least_ = 0;
+  std::uint64_t ns_per_pair_ = 0;
+  std::uint64_t ns_per_contact_ = 0;
   std::uint64_t spent_between_ = 0;
   std::uint64_t spent_within_ = 0;
   Counts counts_;

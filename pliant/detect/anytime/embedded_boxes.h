@@ -7,32 +7,41 @@
 #include <vector>
 
 #include "pliant/bounds/wide_tree.h"
+#include "pliant/detect/anytime/tet_patches.h"
 #include "pliant/motion/embedding.h"
 #include "pliant/motion/motion.h"
 
 namespace pliant {
 
-// Nodes with few vertices have boxes of these; larger ones that hang on a few tetrahedra have the boxes of what is in
-// each of them, which are images of boxes in weights, and those on many the boxes of all that the body has there, made
-// once for all nodes; bodies on links have the box of the coarse vertices that they hang on,
-// grown by how far dense ones can be away from them. No box is tight but the first; all hold what they should.
+// The whole body has the box of its coarse vertices. Below that, in a cage of tetrahedra, a node has a patch for each
+// tetrahedron that holds something of it, and the box of these: its time depends on their number, not on the node's
+// vertices. Bodies on links have, for few vertices, the box of these, and otherwise that of the coarse vertices that
+// they hang on, grown by how far dense ones can be away from them. All boxes hold what they should; none is tight but
+// those of vertices.
 //
-// Which of these a node has is found out in steps of about a microsecond.
+// What a node has is found out in steps of about a microsecond, once; where coarse vertices are, likewise, for every
+// frame.
 class EmbeddedBoxes {
  public:
   // `tree` must outlive it and keep its shape.
   EmbeddedBoxes(const WideTree& tree, const TriangleMesh& mesh, const EmbeddedIn& in);
 
   bool is_for(const EmbeddedIn& in) const { return links_ == in.links && barycentric_ == in.barycentric; }
-  // Goes on with the plan. False when it is done.
-  bool step();
-  bool done() const { return phase_ == Phase::done; }
 
   // From now on. `coarse` must stay; `dense` gives all dense positions where single ones cannot be had.
   void place(std::span<const Vec3> coarse, Motion dense, double time);
+  // Goes on with what has to be known before there are boxes. False when there are. Throws Error for a coarse position
+  // that is not finite.
+  bool step();
 
-  // Holds what is below a lane. Tells in nanoseconds, about, what it took.
-  Aabb box(WideRef ref, std::uint32_t& took);
+  // Holds everything.
+  Aabb whole_box() const;
+  // What is below each lane of a node, as far as it is inside of `around`.
+  void fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes);
+  // Asks memory for what that needs.
+  void prefetch(std::uint32_t node) const;
+  // What that takes, about, in nanoseconds.
+  std::uint32_t time_to_fit(std::uint32_t node) const;
   // Sees to it that positions()[v] is where the vertex is, bit for bit as the motion has it.
   void need(VertexId v) {
     if (placed_[v.index()] != epoch_) evaluate(v);
@@ -41,60 +50,64 @@ class EmbeddedBoxes {
   std::size_t bytes() const;
 
  private:
-  enum class Phase : std::uint8_t { clear, ranges, lanes, done };
-  enum class Plan : std::uint8_t { vertices, cells, whole_cells, hull };
+  enum class Phase : std::uint8_t { clear, faces, see, turn, measure, outline, keep, done };
+  // What the boxes of a lane are made of: a run of patches_, vertices_ or coarse_vertices_.
   struct Lane {
-    std::uint32_t first_slot = 0, face_count = 0;  // faces below
-    std::uint32_t first = 0, count = 0;            // of the plan's list
-    Plan plan = Plan::hull;
-    double reach = 0;  // hull: how far out of it; length for links, times its size for tetrahedra
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
   };
-  // What is below a lane in one tetrahedron: weights of its corners 1, 2 and 3.
-  struct Cell {
-    std::uint32_t tet;
-    Vec3 low, high;
+  struct Faces {
+    std::uint32_t first_slot = 0;
+    std::uint32_t count = 0;
   };
 
-  void clear_step();
-  void ranges_step();
-  void lanes_step();
+  // Each does so much of a phase, or less, and tells how much it was.
+  std::uint32_t plan(std::uint32_t most);
+  void reserve();
+  void clear();
+  void find_faces();
+  std::uint32_t see_faces(std::uint32_t most);
   void see(VertexId v);
-  void see_cell(std::uint32_t tet, const std::array<double, 4>& weights);
   void see_coarse(VertexId v);
-  void finish_lane(Lane& lane);
-  bool next_lane();
+  std::uint32_t fit_patches(std::uint32_t most);
+  void keep_lane();
+  void keep_links_lane();
+  void read_coarse();
+
   void evaluate(VertexId v);
-  Aabb cell_box(const Cell& cell) const;
-  const Aabb& whole_box(std::uint32_t number, std::uint32_t& took);
+  Aabb patches_box(const Lane& lane) const;
+  Aabb vertices_box(const Lane& lane);
+  Aabb hull_box(const Lane& lane, double reach) const;
 
   const WideTree& tree_;
   const TriangleMesh& mesh_;
   std::shared_ptr<const RigidLinks> links_;
   std::shared_ptr<const BarycentricEmbedding> barycentric_;
-  double rest_size_ = 0;  // largest coordinate of dense vertices at rest
+  double rest_size_ = 0;    // largest coordinate of dense vertices at rest
+  double whole_reach_ = 0;  // how far out of the coarse box: a length for links, times its size for tetrahedra
 
-  std::vector<Lane> lanes_;  // by WideRef
+  std::vector<Lane> lanes_;        // by WideRef
+  std::vector<TetPatch> patches_;  // lane after lane, so that those of a node are together
+  // Of bodies on links.
+  std::vector<double> reach_;  // by lane; negative: its box is that of vertices
   std::vector<std::uint32_t> vertices_;
-  std::vector<Cell> cells_;
-  std::vector<Cell> whole_;                // all that the body has in each tetrahedron
-  std::vector<std::uint32_t> whole_of_;    // by tetrahedron
-  std::vector<std::uint32_t> whole_list_;  // of lanes
-  std::vector<Aabb> whole_boxes_;
-  std::vector<std::uint32_t> whole_epoch_;
   std::vector<std::uint32_t> coarse_vertices_;
 
   // The plan at work.
   Phase phase_ = Phase::clear;
-  std::uint32_t next_ = 0;                                            // vertex, node from the end, or lane
-  std::uint32_t slot_ = 0;                                            // of the lane's faces
-  std::vector<std::uint32_t> seen_vertex_, seen_coarse_, seen_cell_;  // by lane, plus one
+  std::uint32_t next_ = 0;                                // entry, node from the end, or lane
+  std::uint32_t slot_ = 0;                                // of what the phase goes through in a lane
+  std::vector<Faces> faces_;                              // by lane
+  std::vector<std::uint32_t> seen_vertex_, seen_coarse_;  // by lane, plus one
   std::vector<std::uint32_t> found_vertices_, found_coarse_;
-  std::vector<Cell> found_cells_;
-  std::vector<std::uint32_t> cell_slot_;
   double found_reach_ = 0;
+  std::unique_ptr<TetPatchFitter> fitter_;
 
   // Where it is.
   std::span<const Vec3> coarse_;
+  std::uint32_t read_ = 0;  // of coarse positions
+  Vec3 low_ = Vec3::Zero(), high_ = Vec3::Zero();
+  ScaledCage cage_;
   std::optional<Motion> dense_;
   double time_ = 0;
   std::optional<Frame> all_;  // if a single one could not be had

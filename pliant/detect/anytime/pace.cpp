@@ -57,4 +57,13 @@ bool Pace::look() {
   return !stopped_;
 }
 
+bool Pace::look_for(std::uint32_t nanoseconds) {
+  if (!look()) return false;
+  const std::int64_t left = ns_between(last_look_, *state_.budget().deadline()) - reserved_;
+  if (rate_ * nanoseconds <= static_cast<double>(left)) return true;
+  state_.stop(StopReason::deadline);
+  stopped_ = true;
+  return false;
+}
+
 }  // namespace pliant

@@ -26,6 +26,10 @@ class Pace {
     until_look_ -= nanoseconds;
     return until_look_ > 0 ? !stopped_ : look();
   }
+  // Before work that cannot be interrupted. False: it would be late, and the search is over.
+  bool has_time_for(std::uint32_t nanoseconds) {
+    return !has_deadline_ || nanoseconds < kShort ? !stopped_ : look_for(nanoseconds);
+  }
   // Looks in any case.
   bool look();
 
@@ -42,7 +46,9 @@ class Pace {
   std::int64_t time_used() const;
 
  private:
+  static constexpr std::uint32_t kShort = 400;  // ns: not worth a look
   bool out_of_operations();
+  bool look_for(std::uint32_t nanoseconds);
 
   BudgetState& state_;
   bool has_deadline_;

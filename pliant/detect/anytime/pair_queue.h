@@ -11,11 +11,20 @@
 
 namespace pliant {
 
-// Two nodes whose boxes overlap; of one body with a == b: all pairs below.
+// A lane of a tree as it is met in a pair, with what is known of it: looking there again costs more than carrying it.
+struct OpenSide {
+  WideRef ref;
+  WideChild child;
+  Aabb box;
+};
+
+// Two nodes whose boxes overlap; of one body with a.ref == b.ref: all pairs below.
 struct OpenPair {
-  WideRef a;
-  WideRef b;
+  OpenSide a;
+  OpenSide b;
   std::uint32_t bodies = 0;  // number of the pair of bodies
+
+  bool leaves() const { return a.child.is_leaf() && b.child.is_leaf(); }
 };
 
 // Buckets, eight for every octave of a pair's size, each a stack: pairs of nearly the same size come in any fixed
@@ -26,7 +35,9 @@ class PairQueue {
   std::size_t size() const { return size_; }
 
   // `size_sq`: square of a length, not negative.
-  void push(const OpenPair& pair, float size_sq) {
+  void push(const OpenPair& pair, float size_sq) { make_room(size_sq) = pair; }
+  // For a pair that is filled in where it stands; valid until the next one is pushed.
+  OpenPair& make_room(float size_sq) {
     const std::uint32_t bucket = bucket_of(size_sq);
     std::uint32_t at = free_;
     if (at != kNone) {
@@ -35,16 +46,14 @@ class PairQueue {
       at = static_cast<std::uint32_t>(slots_.size());
       slots_.emplace_back();
     }
-    slots_[at] = {pair, used(bucket) ? heads_[bucket] : kNone};
+    Slot& slot = slots_[at];
+    slot.next = used(bucket) ? heads_[bucket] : kNone;
     heads_[bucket] = at;
     words_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
     ++size_;
+    return slot.pair;
   }
-  OpenPair pop_largest() {
-    std::uint32_t word = kBuckets / 64 - 1;
-    while (words_[word] == 0) --word;
-    return pop(64 * word + 63 - static_cast<std::uint32_t>(std::countl_zero(words_[word])));
-  }
+  OpenPair pop_largest() { return pop(largest_bucket()); }
   OpenPair pop_smallest() {
     std::uint32_t word = 0;
     while (words_[word] == 0) ++word;
@@ -55,6 +64,17 @@ class PairQueue {
     words_.fill(0);
     free_ = kNone;
     size_ = 0;
+  }
+  // The pair that pop_largest() gives next, unless others are pushed before; null if there is none.
+  // Asks memory for the one after it.
+  const OpenPair* next() const {
+    if (empty()) return nullptr;
+    const Slot& slot = slots_[heads_[largest_bucket()]];
+    if (slot.next != kNone) {
+      __builtin_prefetch(&slots_[slot.next]);
+      __builtin_prefetch(&slots_[slot.next].next);
+    }
+    return &slot.pair;
   }
   // In an order that depends on nothing but what was pushed and popped.
   template <class Visit>
@@ -78,6 +98,11 @@ class PairQueue {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &size_sq, sizeof bits);
     return (bits >> 21) % kBuckets;
+  }
+  std::uint32_t largest_bucket() const {
+    std::uint32_t word = kBuckets / 64 - 1;
+    while (words_[word] == 0) --word;
+    return 64 * word + 63 - static_cast<std::uint32_t>(std::countl_zero(words_[word]));
   }
   bool used(std::uint32_t bucket) const { return (words_[bucket / 64] >> bucket % 64 & 1) != 0; }
   OpenPair pop(std::uint32_t bucket) {

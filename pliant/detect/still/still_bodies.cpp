@@ -73,9 +73,8 @@ const std::array<SharedVertices, 512> kSharedByEqualities = [] {
   return table;
 }();
 
-Contact face_contact(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation,
-                     double time) {
-  const TriangleContact where = triangle_triangle_contact(a.corners, b.corners, shared);
+Contact face_contact(const FacePlace& a, const FacePlace& b, Relation relation, double time) {
+  const TriangleContact where = triangle_triangle_contact(a.corners, b.corners, relation);
   Contact contact;
   contact.time = time;
   contact.a = face_feature(a.body, a.face);
@@ -94,8 +93,7 @@ Contact face_contact(const FacePlace& a, const FacePlace& b, const SharedVertice
 Contact StillPair::contact(FaceId face_a, FaceId face_b, Relation relation, double time) const {
   const Triangle corners_a = a_.corners(face_a);
   const Triangle corners_b = b_.corners(face_b);
-  return face_contact({a_.id, face_a, a_.triangle(corners_a)}, {b_.id, face_b, b_.triangle(corners_b)},
-                      shared(corners_a, corners_b), relation, time);
+  return face_contact({a_.id, face_a, a_.triangle(corners_a)}, {b_.id, face_b, b_.triangle(corners_b)}, relation, time);
 }
 
 }  // namespace pliant

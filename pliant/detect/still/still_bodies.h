@@ -61,14 +61,13 @@ inline unsigned corner_equalities(const Triangle& a, const Triangle& b) {
   return equal(b[0]) | equal(b[1]) << 3 | equal(b[2]) << 6;
 }
 
-// The whole contact of two faces that intersect, at `time`; `shared` is what they share by identity.
+// The whole contact of two faces that intersect, as `relation` says, at `time`.
 struct FacePlace {
   BodyId body;
   FaceId face;
   Triangle3 corners;
 };
-Contact face_contact(const FacePlace& a, const FacePlace& b, const SharedVertices& shared, Relation relation,
-                     double time);
+Contact face_contact(const FacePlace& a, const FacePlace& b, Relation relation, double time);
 
 // Two bodies (or one twice) whose faces are tested against each other.
 class StillPair {
