@@ -8,6 +8,7 @@
 #include "pliant/detect/regions.h"
 #include "pliant/detect/registry.h"
 #include "pliant/detect/sphere_tree/sphere_tree_detector.h"
+#include "pliant/response/kept_out.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
 #include "pliant/world/contained_bodies.h"
@@ -61,7 +62,8 @@ class UnprovedPairs::Search {
         response_(make_response(rule.response)),
         detector_(detector_of(rule.method, settings, meshes)),
         filter_(settings.filter),
-        inside_(meshes) {
+        inside_(meshes),
+        kept_out_(meshes) {
     if (response_->follows_paths()) paths_ = detector_of("swept-bvh", settings, meshes);
     for (const MeshPtr& mesh : meshes) edge_.push_back(mean_edge_at_rest(*mesh));
   }
@@ -117,11 +119,34 @@ class UnprovedPairs::Search {
 
   // Adds the bodies that lie inside others.
   void add_contained(const Step& step, const FlatStep& flat, Report& found) const {
-    const auto wanted = [&](BodyId a, BodyId b) { return pairs_(a, b) == number_; };
-    inside_.add(step, flat, wanted, found);
+    inside_.add(
+        step, flat, [this](BodyId a, BodyId b) { return wants(a, b); }, found);
+  }
+
+  // Takes particles out of obstacles: those of contacts with obstacles, and what was moved since x_t1 was `before`.
+  void move_out(const Step& step, FlatStep& flat, const std::vector<Vec3>& before, std::span<const Contact> contacts,
+                std::vector<Impact>& impacts) {
+    std::vector<bool> listed(flat.size(), false);
+    for (std::size_t i = 0; i < flat.size(); ++i) listed[i] = flat.x_t1[i] != before[i];
+    for (const Contact& contact : contacts) {
+      if (contact.kind() != ContactKind::triangle_triangle) continue;
+      const bool a_gives = !flat.is_obstacle[contact.a.body.index()],
+                 b_gives = !flat.is_obstacle[contact.b.body.index()];
+      if (a_gives == b_gives) continue;
+      const Feature& face = a_gives ? contact.a : contact.b;
+      for (const VertexId v : step.bodies[face.body.index()].mesh->triangle(FaceId(face.id)))
+        listed[flat.slot(face.body, v)] = true;
+    }
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t i = 0; i < flat.size(); ++i)
+      if (listed[i]) slots.push_back(i);
+    kept_out_.move_out(
+        step, flat, slots, [this](BodyId a, BodyId b) { return wants(a, b); }, impacts);
   }
 
  private:
+  bool wants(BodyId a, BodyId b) const { return pairs_(a, b) == number_; }
+
   std::vector<VertexId> next_to(const Feature& region) const {
     if (const auto* spheres = dynamic_cast<const SphereTreeDetector*>(detector_.get()))
       return spheres->near_vertices(region.body, region.id);
@@ -150,6 +175,7 @@ class UnprovedPairs::Search {
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
   ContainedBodies inside_;
+  KeptOut kept_out_;
   std::vector<double> edge_;  // mean, by body
 };
 
@@ -196,7 +222,9 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
       if (!found.complete) return false;
       if (response.looks_inside()) search->add_contained(step, flat, found);
       if (found.contacts.empty()) break;
+      const std::vector<Vec3> before = flat.x_t1;
       response.move_ends(step, flat, found.contacts, impacts);
+      search->move_out(step, flat, before, found.contacts, impacts);
     }
   }
   return true;

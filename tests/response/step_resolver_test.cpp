@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <limits>
-
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
-#include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
+#include "tests/response/step_builder.h"
 #include "tests/support/soups.h"
 
 namespace pliant {
@@ -33,37 +31,6 @@ class MethodFinder : public StepFinder {
   std::unique_ptr<Detector> detector_;
 };
 
-// A step under construction, with its masses.
-struct Scene {
-  Step step{{}, 0.01};
-  std::vector<std::unique_ptr<std::vector<double>>> masses;
-
-  StepBody& add(const MeshPtr& mesh, double mass, Surface surface = {0, 0}) {
-    masses.push_back(std::make_unique<std::vector<double>>(mesh->vertex_count(), mass));
-    const std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
-    step.bodies.push_back({BodyId(step.bodies.size()), mesh, *masses.back(), surface, Frame::own(x), x,
-                           std::vector<Vec3>(x.size(), Vec3::Zero())});
-    return step.bodies.back();
-  }
-  void move(StepBody& body, const Vec3& velocity) const {
-    for (Vec3& x : body.x_t1) x += step.seconds * velocity;
-    for (Vec3& v : body.v_t1) v += velocity;
-  }
-};
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-MeshPtr at(const MeshPtr& mesh, const Vec3& place) {
-  return with_positions(*mesh, transformed(mesh->positions(), rigid({0, 0, 1}, 0, place)));
-}
-
-Vec3 momentum(const StepBody& body) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 0; i < body.v_t1.size(); ++i)
-    if (std::isfinite(body.masses[i])) sum += body.masses[i] * body.v_t1[i];
-  return sum;
-}
-
 Vec3 mean_velocity(const StepBody& body) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& v : body.v_t1) sum += v;
@@ -73,20 +40,20 @@ Vec3 mean_velocity(const StepBody& body) {
 bool is_free(const Step& step) { return MethodFinder(step, "brute-force").find_meeting(step, {}).contacts.empty(); }
 
 // A small cube above a slab that does not move, about to be 2 cm inside it.
-Scene falling_cube(Surface surface, const Vec3& velocity) {
-  Scene scene;
+StepBuilder falling_cube(Surface surface, const Vec3& velocity) {
+  StepBuilder scene;
   scene.add(at(make_box({.size = {4, 4, 1}}), {0, 0, -0.5}), kInfinite, surface);
   scene.move(scene.add(at(make_box({.size = {0.1, 0.1, 0.1}}), {0, 0, 0.06}), 0.125, surface), velocity);
   return scene;
 }
 
-Resolution resolve(Scene& scene, ResolverSettings settings = {}) {
+Resolution resolve(StepBuilder& scene, ResolverSettings settings = {}) {
   MethodFinder finder(scene.step);
   return StepResolver(settings).resolve(scene.step, finder);
 }
 
 TEST(StepResolver, LeavesAFreeStepAlone) {
-  Scene scene = falling_cube({}, {0, 0, -0.5});
+  StepBuilder scene = falling_cube({}, {0, 0, -0.5});
   const std::vector<Vec3> x = scene.step.bodies[1].x_t1;
   const Resolution result = resolve(scene);
   EXPECT_TRUE(result.free);
@@ -95,7 +62,7 @@ TEST(StepResolver, LeavesAFreeStepAlone) {
 }
 
 TEST(StepResolver, StopsACubeAtTheSeparationAboveTheGround) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   const Resolution result = resolve(scene);
   ASSERT_TRUE(result.free);
   EXPECT_EQ(result.zones, 0U);
@@ -110,7 +77,7 @@ TEST(StepResolver, StopsACubeAtTheSeparationAboveTheGround) {
 }
 
 TEST(StepResolver, ReportsTheImpulseThatStopsTheCube) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   const Resolution result = resolve(scene);
   Vec3 sum = Vec3::Zero();
   for (const Impact& impact : result.impacts)
@@ -121,7 +88,7 @@ TEST(StepResolver, ReportsTheImpulseThatStopsTheCube) {
 }
 
 TEST(StepResolver, BouncesWithTheRestitution) {
-  Scene scene = falling_cube({0, 0.5}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0.5}, {0, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
     if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
@@ -131,7 +98,7 @@ TEST(StepResolver, BouncesWithTheRestitution) {
 
 TEST(StepResolver, LimitsFrictionByTheNormalImpulse) {
   for (const double friction : {0.1, 0.3}) {
-    Scene scene = falling_cube({friction, 0}, {2, 0, -3});
+    StepBuilder scene = falling_cube({friction, 0}, {2, 0, -3});
     ASSERT_TRUE(resolve(scene).free);
     // Coulomb: half of the mass (the lower four vertices) lost 3 m/s down, so it loses friction * 3 m/s across.
     EXPECT_NEAR(mean_velocity(scene.step.bodies[1]).x(), 2 - friction * 3 / 2, 1e-3);
@@ -139,7 +106,7 @@ TEST(StepResolver, LimitsFrictionByTheNormalImpulse) {
 }
 
 TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
-  Scene scene = falling_cube({1, 0}, {0.5, 0, -3});
+  StepBuilder scene = falling_cube({1, 0}, {0.5, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
     if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
@@ -148,7 +115,7 @@ TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
 }
 
 TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
-  Scene scene;
+  StepBuilder scene;
   const MeshPtr cube = make_box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
   scene.move(scene.add(at(cube, {-0.06, 0.01, 0.02}), 0.1, {0.5, 0.3}), {3, 0, 0});
   scene.move(scene.add(at(cube, {0.06, 0, 0}), 0.3, {0.5, 0.3}), {-3, 0, 0});
@@ -160,7 +127,7 @@ TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
 }
 
 TEST(StepResolver, NamesWhatObstaclesLeaveNoRoom) {
-  Scene scene;
+  StepBuilder scene;
   const MeshPtr slab = make_box({.size = {1, 1, 0.1}});
   scene.add(at(slab, {0, 0, -0.05}), kInfinite);
   scene.add(at(make_grid({.width = 0.5, .depth = 0.5, .columns = 3, .rows = 3}), {0, 0, 0.01}), 0.1);
@@ -172,7 +139,7 @@ TEST(StepResolver, NamesWhatObstaclesLeaveNoRoom) {
 }
 
 TEST(StepResolver, SaysSoWhenTheBudgetRunsOut) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   MethodFinder finder(scene.step);
   const Resolution result = StepResolver({}).resolve(scene.step, finder, Budget::operations(1));
   EXPECT_FALSE(result.complete);
@@ -189,8 +156,8 @@ TEST(StepResolver, RefusesSettingsThatCanNotWork) {
 }
 
 // Sheets and balls at random places, apart at first, thrown at each other.
-Scene random_scene(Dice& dice) {
-  Scene scene;
+StepBuilder random_scene(Dice& dice) {
+  StepBuilder scene;
   const std::uint32_t count = 2 + dice.below(4);
   const double wildness = dice.below(2) == 0 ? 0.2 : 1;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -211,7 +178,7 @@ Scene random_scene(Dice& dice) {
 
 RC_GTEST_PROP(StepResolver, WhatItCallsFreeIsFree, (std::uint64_t seed)) {
   Dice dice(seed);
-  Scene scene = random_scene(dice);
+  StepBuilder scene = random_scene(dice);
   RC_PRE(is_free([&] {
     Step still = scene.step;
     for (StepBody& body : still.bodies) body.x_t1.assign(body.x_t0.positions().begin(), body.x_t0.positions().end());
