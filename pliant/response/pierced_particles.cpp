@@ -9,9 +9,11 @@
 namespace pliant {
 namespace {
 
-// Faces that are nearly parallel make no corner.
-constexpr double kCornerSine = 0.05;
-
+// Of an edge: crossings that are nearer to each other are one, of several faces.
+constexpr double kSamePoint = 1e-9;
+// Triangles that cross are parted only if that moves them out of each other's surfaces, not along them: this much of
+// the way, at least, is along either normal.
+constexpr double kOutwards = 0.1;
 // An edge of one body that pierces a face of another, or of its own.
 struct Pierce {
   std::uint32_t from = 0, to = 0;  // slots, from < to
@@ -103,7 +105,7 @@ class Finder {
     for (const std::uint32_t i : judged_.behind()) add_or_join(judged_[i].particle, found.particles);
     for (const Contact& contact : contacts) {
       if (contact.kind() != ContactKind::triangle_triangle || contact.relation != Relation::crossing) continue;
-      if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body))
+      if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         found.others.push_back(&contact);
     }
     return found;
@@ -169,21 +171,42 @@ class Finder {
       ++end;
     pierced_.emplace_back(first.from, first.to, first.surface.body.value);
     const bool closed = first.body != first.surface.body && is_closed(first.surface.body);
-    if (closed && (end - begin) % 2 == 1) judge_closed(begin, end);
+    if (closed) judge_closed(begin, end);
     if (!closed && end - begin == 1) judge_open(first);
     return end;
   }
 
-  void judge_closed(std::size_t begin, std::size_t end) {
-    for (const std::uint32_t slot : {pierces_[begin].from, pierces_[begin].to}) {
-      const Pierce* nearest = &pierces_[begin];
-      for (std::size_t i = begin; i < end; ++i)
-        if ((pierces_[i].surface.point - at(slot)).squaredNorm() < (nearest->surface.point - at(slot)).squaredNorm())
-          nearest = &pierces_[i];
-      const bool inside = height(at(slot), nearest->surface) < 0;
-      if (inside) offer(slot, nearest->surface);
-      else judged_[judged_.at(slot, nearest->surface.body.value)].is_outside = true;
+  // How often more it goes in than out, from `from` to `to`.
+  int entries(std::size_t begin, std::size_t end) {
+    const Vec3& from = at(pierces_[begin].from);
+    const double same_sq = kSamePoint * kSamePoint * (at(pierces_[begin].to) - from).squaredNorm();
+    int sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const PiercedSurface& one = pierces_[i].surface;
+      const bool goes_in = height(from, one) > 0;
+      // Through an edge of the surface, or a vertex, it meets several faces at once.
+      const bool is_new = std::none_of(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       pierces_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Pierce& other) {
+                                         return (height(from, other.surface) > 0) == goes_in &&
+                                                (other.surface.point - one.point).squaredNorm() <= same_sq;
+                                       });
+      if (is_new) sum += goes_in ? 1 : -1;
     }
+    return sum;
+  }
+
+  void judge_closed(std::size_t begin, std::size_t end) {
+    const int sum = entries(begin, end);
+    if (sum == 0) return;
+    const std::uint32_t inside = sum > 0 ? pierces_[begin].to : pierces_[begin].from;
+    const std::uint32_t outside = sum > 0 ? pierces_[begin].from : pierces_[begin].to;
+    judged_[judged_.at(outside, pierces_[begin].surface.body.value)].is_outside = true;
+    const Pierce* nearest = nullptr;  // of the faces that it is behind
+    for (std::size_t i = begin; i < end; ++i)
+      if (height(at(inside), pierces_[i].surface) < 0 &&
+          (!nearest || distance_sq(at(inside), pierces_[i].surface) < distance_sq(at(inside), nearest->surface)))
+        nearest = &pierces_[i];
+    if (nearest) offer(inside, nearest->surface);
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {
@@ -222,9 +245,7 @@ class Finder {
       return std::pair(distance_sq(p, x), x.face) < std::pair(distance_sq(p, y), y.face);
     };
     if (order(other, particle.first)) std::swap(other, particle.first);
-    const auto corner = [&](const PiercedSurface& s) {
-      return s.normal.cross(particle.first.normal).norm() > kCornerSine;
-    };
+    const auto corner = [&](const PiercedSurface& s) { return makes_corner(s, particle.first); };
     if (particle.second && !corner(*particle.second)) particle.second.reset();
     if (corner(other) && (!particle.second || order(other, *particle.second))) particle.second = other;
   }
@@ -293,7 +314,19 @@ class Finder {
     const PiercedSurface farther = is_nearer ? known.first : particle.first;
     if (is_nearer) known.first = particle.first;
     known.second.reset();
-    if (farther.normal.cross(known.first.normal).norm() > kCornerSine) known.second = farther;
+    if (makes_corner(farther, known.first)) known.second = farther;
+  }
+
+  // Next to a face of a finely or irregularly meshed surface the shortest way is past its border, onto the next face.
+  bool leads_out(const Contact& contact) {
+    const double along_a = contact.normal.dot(normal_of(contact.a)), along_b = contact.normal.dot(normal_of(contact.b));
+    const auto is_oriented = [&](BodyId body) { return contact.a.body != contact.b.body && is_closed(body); };
+    return (is_oriented(contact.a.body) ? -along_a : std::abs(along_a)) >= kOutwards &&
+           (is_oriented(contact.b.body) ? along_b : std::abs(along_b)) >= kOutwards;
+  }
+  Vec3 normal_of(const Feature& face) const {
+    const auto slots = slots_of(face);
+    return (at(slots[1]) - at(slots[0])).cross(at(slots[2]) - at(slots[0])).normalized();
   }
 
   bool has_particle(const Feature& face, BodyId behind) const {
