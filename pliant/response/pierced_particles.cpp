@@ -108,6 +108,7 @@ class Finder {
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         found.others.push_back(&contact);
     }
+    for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
   }
 

@@ -36,6 +36,7 @@ struct PiercedParticle {
 struct PiercedParticles {
   std::vector<PiercedParticle> particles;  // by slot, each once
   std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
+  std::vector<bool> is_closed;         // by body, of those whose surfaces were pierced by others
 };
 
 // From triangle-triangle contacts, all of them, at x_t1.
