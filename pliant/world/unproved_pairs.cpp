@@ -140,8 +140,14 @@ class UnprovedPairs::Search {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t i = 0; i < flat.size(); ++i)
       if (listed[i]) slots.push_back(i);
-    kept_out_.move_out(
-        step, flat, slots, [this](BodyId a, BodyId b) { return wants(a, b); }, impacts);
+    // What lies inside as a whole is on its way out, all of it the same way.
+    const auto is_contained = [&](BodyId body, BodyId obstacle) {
+      return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
+        return c.kind() == ContactKind::vertex_face && c.a.body == body && c.b.body == obstacle;
+      });
+    };
+    const auto wanted = [&](BodyId a, BodyId b) { return wants(a, b) && !is_contained(a, b); };
+    kept_out_.move_out(step, flat, slots, wanted, impacts);
   }
 
  private:
