@@ -180,7 +180,7 @@ void read_recording(const CheckOptions& options, CheckTask& task) {
       options.frames.first_frame != 0)
     throw Error("a recording is checked as a whole",
                 "leave out --split, --first-frame, --start, --end, --step, --scale, --fps and --times");
-  RecordedRun recorded = read_recorded_run(options.meshes.front());
+  RecordedRun recorded = read_recorded_run(options.meshes.front(), options.unproved);
   task.bodies = std::move(recorded.bodies);
   task.frames = recorded.times.size();
   task.settings.clock = FrameClock(std::move(recorded.times));

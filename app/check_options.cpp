@@ -101,6 +101,10 @@ void add_check_options(Command& command, CheckOptions& options) {
       .add_flag("--allow-initial", options.allow_initial,
                 "Excuse what intersects at the start, at that place, until it has come apart")
       ->group(moving);
+  command
+      .add_flag("--unproved", options.unproved,
+                "Of a recording, look at pairs too that were answered without a proof (penalty, pull-back)")
+      ->group(moving);
   command.add_option("--min-separation", options.min_separation, "Count coming as near as this length as contact")
       ->group(moving);
   command

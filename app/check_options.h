@@ -19,6 +19,7 @@ struct CheckOptions {
   bool at_frames = false;
   bool earliest = false;
   bool allow_initial = false;
+  bool unproved = false;
   double min_separation = 0;
   bool no_self = false;
   bool no_weld = false;

@@ -6,11 +6,10 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <string>
 
+#include "bench/bench_parts.h"
 #include "bench/particles_scenes.h"
-#include "pliant/io/json_writer.h"
 #include "pliant/mesh/topology.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
@@ -301,30 +300,8 @@ void measure_scenes(JsonWriter& json) {
 }  // namespace pliant::bench
 
 int main(int argc, char** argv) {
-  using namespace pliant;
   using namespace pliant::bench;
-  if (argc < 2) return std::fprintf(stderr, "usage: pliant-bench-boxes OUT.json [PART...]\n"), 2;
-  const std::pair<std::string, void (*)(JsonWriter&)> parts[]{
+  const BenchPart parts[]{
       {"broad", measure_broad}, {"misses", measure_misses}, {"frames", measure_frames}, {"scenes", measure_scenes}};
-  std::ofstream out(argv[1]);
-  JsonWriter json([&](std::string_view text) { out << text; });
-  const auto env = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "unknown");
-  };
-  json.begin_object()
-      .field("schema", "pliant.bench.boxes/1")
-      .field("commit", env("COMMIT"))
-      .field("flags", env("FLAGS"));
-  json.field("compiler", env("COMPILER")).field("processor", env("PROCESSOR")).field("load", env("LOAD"));
-  for (const auto& [name, measure] : parts) {
-    bool wanted = argc == 2;
-    for (int i = 2; i < argc; ++i) wanted = wanted || name == argv[i];
-    if (!wanted) continue;
-    std::fprintf(stderr, "%s\n", name.c_str());
-    measure(json);
-  }
-  json.new_line().end_object().new_line();
-  json.flush();
-  return 0;
+  return run_parts({argv, static_cast<std::size_t>(argc)}, "pliant.bench.boxes/1", parts);
 }

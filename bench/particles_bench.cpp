@@ -5,17 +5,16 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
 
+#include "bench/bench_parts.h"
 #include "bench/particles_scenes.h"
 #include "bench/plain_tree.h"
 #include "pliant/detect/particles/body_regions.h"
 #include "pliant/detect/particles/particle_count.h"
 #include "pliant/detect/registry.h"
-#include "pliant/io/json_writer.h"
 
 namespace pliant::bench {
 namespace {
@@ -422,31 +421,8 @@ void measure_order(JsonWriter& json) {
 }  // namespace pliant::bench
 
 int main(int argc, char** argv) {
-  using namespace pliant;
   using namespace pliant::bench;
-  if (argc < 2) return std::fprintf(stderr, "usage: pliant-bench-particles OUT.json [PART...]\n"), 2;
-  const std::pair<std::string, void (*)(JsonWriter&)> parts[]{{"scene", measure_scene},     {"sides", measure_sides},
-                                                              {"stretch", measure_stretch}, {"growth", measure_growth},
-                                                              {"speed", measure_speed},     {"order", measure_order}};
-  std::ofstream out(argv[1]);
-  JsonWriter json([&](std::string_view text) { out << text; });
-  const auto env = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "unknown");
-  };
-  json.begin_object()
-      .field("schema", "pliant.bench.particles/1")
-      .field("commit", env("COMMIT"))
-      .field("flags", env("FLAGS"));
-  json.field("compiler", env("COMPILER")).field("processor", env("PROCESSOR")).field("load", env("LOAD"));
-  for (const auto& [name, measure] : parts) {
-    bool wanted = argc == 2;
-    for (int i = 2; i < argc; ++i) wanted = wanted || name == argv[i];
-    if (!wanted) continue;
-    std::fprintf(stderr, "%s\n", name.c_str());
-    measure(json);
-  }
-  json.new_line().end_object().new_line();
-  json.flush();
-  return 0;
+  const BenchPart parts[]{{"scene", measure_scene},   {"sides", measure_sides}, {"stretch", measure_stretch},
+                          {"growth", measure_growth}, {"speed", measure_speed}, {"order", measure_order}};
+  return run_parts({argv, static_cast<std::size_t>(argc)}, "pliant.bench.particles/1", parts);
 }

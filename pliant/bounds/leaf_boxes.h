@@ -50,6 +50,10 @@ class LeafBoxes {
             {bounds_[3][slot], bounds_[4][slot], bounds_[5][slot]}};
   }
 
+  // Of all boxes, and kLanes more: row 0 to 2 has their lower bounds x, y, z, row 3 to 5 the upper ones.
+  const float* bounds(std::size_t row) const { return bounds_[row].data(); }
+  float* bounds(std::size_t row) { return bounds_[row].data(); }
+
   // Bit k: the box at first + k overlaps `box`, for k < min(count, 8).
   unsigned overlaps(const SplatBox& box, std::uint32_t first, std::uint32_t count) const {
     const unsigned all = four_overlaps(box, first) | four_overlaps(box, first + 4) << 4;

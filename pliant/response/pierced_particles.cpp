@@ -1,9 +1,7 @@
 #include "pliant/response/pierced_particles.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
-#include <set>
+#include <tuple>
 
 #include "pliant/geometry/line_passes.h"
 #include "pliant/mesh/topology.h"
@@ -11,9 +9,11 @@
 namespace pliant {
 namespace {
 
-// Faces that are nearly parallel make no corner.
-constexpr double kCornerSine = 0.05;
-
+// Of an edge: crossings that are nearer to each other are one, of several faces.
+constexpr double kSamePoint = 1e-9;
+// Triangles that cross are parted only if that moves them out of each other's surfaces, not along them: this much of
+// the way, at least, is along either normal.
+constexpr double kOutwards = 0.1;
 // An edge of one body that pierces a face of another, or of its own.
 struct Pierce {
   std::uint32_t from = 0, to = 0;  // slots, from < to
@@ -38,9 +38,61 @@ Weights weights_at(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
   return {1 - wb - wc, wb, wc};
 }
 
+// What is known of a slot and a body that it may be behind.
+struct Judged {
+  std::uint32_t slot = 0, body = 0;
+  std::uint32_t next = 0;   // of the same slot
+  std::uint32_t ring = 0;   // 0: told by its own edges; otherwise how far that spread to get here
+  bool is_behind = false;   // `particle` says where
+  bool is_outside = false;  // an edge of its own says so
+  PiercedParticle particle;
+};
+
+// Few slots of all, and few bodies for each: lists in one row, found by slot.
+class JudgedTable {
+ public:
+  explicit JudgedTable(std::size_t slots) : first_(slots, kNone) {}
+
+  // Index in the row, or kNone.
+  std::uint32_t find(std::uint32_t slot, std::uint32_t body) const {
+    std::uint32_t at = first_[slot];
+    while (at != kNone && row_[at].body != body) at = row_[at].next;
+    return at;
+  }
+  std::uint32_t at(std::uint32_t slot, std::uint32_t body) {
+    const std::uint32_t known = find(slot, body);
+    if (known != kNone) return known;
+    row_.push_back({.slot = slot, .body = body, .next = first_[slot]});
+    return first_[slot] = static_cast<std::uint32_t>(row_.size() - 1);
+  }
+  Judged& operator[](std::uint32_t index) { return row_[index]; }
+  const Judged& operator[](std::uint32_t index) const { return row_[index]; }
+
+  // Indices of those behind something, by slot and body.
+  std::vector<std::uint32_t> behind() const {
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t i = 0; i < row_.size(); ++i)
+      if (row_[i].is_behind) indices.push_back(i);
+    sort(indices);
+    return indices;
+  }
+  void sort(std::vector<std::uint32_t>& indices) const {
+    std::sort(indices.begin(), indices.end(), [this](std::uint32_t x, std::uint32_t y) {
+      return std::pair(row_[x].slot, row_[x].body) < std::pair(row_[y].slot, row_[y].body);
+    });
+  }
+
+  static constexpr std::uint32_t kNone = ~0U;
+
+ private:
+  std::vector<std::uint32_t> first_;  // by slot
+  std::vector<Judged> row_;
+};
+
 class Finder {
  public:
-  Finder(const Step& step, const FlatStep& flat) : step_(step), flat_(flat), closed_(step.bodies.size(), kUnknown) {}
+  Finder(const Step& step, const FlatStep& flat)
+      : step_(step), flat_(flat), closed_(step.bodies.size(), kUnknown), judged_(flat.size()) {}
 
   PiercedParticles run(std::span<const Contact> contacts) {
     for (const Contact& contact : contacts)
@@ -50,17 +102,18 @@ class Finder {
     for (std::size_t begin = 0; begin < pierces_.size();) begin = judge_edge(begin);
     spread();
     PiercedParticles found;
-    for (auto& [key, particle] : particles_) add_or_join(particle, found.particles);
+    for (const std::uint32_t i : judged_.behind()) add_or_join(judged_[i].particle, found.particles);
     for (const Contact& contact : contacts) {
       if (contact.kind() != ContactKind::triangle_triangle || contact.relation != Relation::crossing) continue;
-      if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body))
+      if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         found.others.push_back(&contact);
     }
+    for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
   }
 
  private:
-  using Key = std::pair<std::uint32_t, std::uint32_t>;  // slot, body that it is behind
+  using PiercedEdge = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // slots of its ends, and the body
   enum Closed : std::uint8_t { kUnknown, kOpen, kClosed };
 
   std::array<std::uint32_t, 3> slots_of(const Feature& face) const {
@@ -117,23 +170,44 @@ class Finder {
     while (end < pierces_.size() && pierces_[end].from == first.from && pierces_[end].to == first.to &&
            pierces_[end].surface.body == first.surface.body)
       ++end;
-    pierced_.insert({first.from, first.to, first.surface.body.value});
+    pierced_.emplace_back(first.from, first.to, first.surface.body.value);
     const bool closed = first.body != first.surface.body && is_closed(first.surface.body);
-    if (closed && (end - begin) % 2 == 1) judge_closed(begin, end);
+    if (closed) judge_closed(begin, end);
     if (!closed && end - begin == 1) judge_open(first);
     return end;
   }
 
-  void judge_closed(std::size_t begin, std::size_t end) {
-    for (const std::uint32_t slot : {pierces_[begin].from, pierces_[begin].to}) {
-      const Pierce* nearest = &pierces_[begin];
-      for (std::size_t i = begin; i < end; ++i)
-        if ((pierces_[i].surface.point - at(slot)).squaredNorm() < (nearest->surface.point - at(slot)).squaredNorm())
-          nearest = &pierces_[i];
-      const bool inside = height(at(slot), nearest->surface) < 0;
-      if (inside) offer(slot, nearest->surface);
-      else outside_.insert({slot, nearest->surface.body.value});
+  // How often more it goes in than out, from `from` to `to`.
+  int entries(std::size_t begin, std::size_t end) {
+    const Vec3& from = at(pierces_[begin].from);
+    const double same_sq = kSamePoint * kSamePoint * (at(pierces_[begin].to) - from).squaredNorm();
+    int sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const PiercedSurface& one = pierces_[i].surface;
+      const bool goes_in = height(from, one) > 0;
+      // Through an edge of the surface, or a vertex, it meets several faces at once.
+      const bool is_new = std::none_of(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       pierces_.begin() + static_cast<std::ptrdiff_t>(i), [&](const Pierce& other) {
+                                         return (height(from, other.surface) > 0) == goes_in &&
+                                                (other.surface.point - one.point).squaredNorm() <= same_sq;
+                                       });
+      if (is_new) sum += goes_in ? 1 : -1;
     }
+    return sum;
+  }
+
+  void judge_closed(std::size_t begin, std::size_t end) {
+    const int sum = entries(begin, end);
+    if (sum == 0) return;
+    const std::uint32_t inside = sum > 0 ? pierces_[begin].to : pierces_[begin].from;
+    const std::uint32_t outside = sum > 0 ? pierces_[begin].from : pierces_[begin].to;
+    judged_[judged_.at(outside, pierces_[begin].surface.body.value)].is_outside = true;
+    const Pierce* nearest = nullptr;  // of the faces that it is behind
+    for (std::size_t i = begin; i < end; ++i)
+      if (height(at(inside), pierces_[i].surface) < 0 &&
+          (!nearest || distance_sq(at(inside), pierces_[i].surface) < distance_sq(at(inside), nearest->surface)))
+        nearest = &pierces_[i];
+    if (nearest) offer(inside, nearest->surface);
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {
@@ -160,12 +234,11 @@ class Finder {
   // Keeps the nearest, and the nearest that makes a corner with it.
   void offer(std::uint32_t slot, const PiercedSurface& surface) {
     const Vec3& p = at(slot);
-    const auto [found, is_new] = particles_.try_emplace(Key{slot, surface.body.value});
-    PiercedParticle& particle = found->second;
-    particle.slot = slot;
-    particle.behind = surface.body;
-    if (is_new) {
-      particle.first = surface;
+    Judged& judged = judged_[judged_.at(slot, surface.body.value)];
+    PiercedParticle& particle = judged.particle;
+    if (!judged.is_behind) {
+      judged.is_behind = true;
+      particle = {slot, surface.body, surface, std::nullopt};
       return;
     }
     PiercedSurface other = surface;
@@ -173,51 +246,64 @@ class Finder {
       return std::pair(distance_sq(p, x), x.face) < std::pair(distance_sq(p, y), y.face);
     };
     if (order(other, particle.first)) std::swap(other, particle.first);
-    const auto corner = [&](const PiercedSurface& s) {
-      return s.normal.cross(particle.first.normal).norm() > kCornerSine;
-    };
+    const auto corner = [&](const PiercedSurface& s) { return makes_corner(s, particle.first); };
     if (particle.second && !corner(*particle.second)) particle.second.reset();
     if (corner(other) && (!particle.second || order(other, *particle.second))) particle.second = other;
   }
 
   // Along edges that do not pierce, ring by ring: the result does not depend on any order.
   void spread() {
-    std::map<Key, PiercedParticle> all = particles_, ring = particles_;
-    std::erase_if(ring, [&](const auto& entry) { return !spreads(entry.first); });
-    std::set<Key> wrong;  // body pairs in which an end that is outside was reached: a touch was misread
-    while (!ring.empty()) {
-      std::map<Key, PiercedParticle> next;
-      for (const auto& [key, particle] : ring) {
-        const BodyId body = flat_.body_at(key.first);
-        const MeshTopology& topology = step_.bodies[body.index()].mesh->topology();
-        const std::uint32_t base = flat_.first[body.index()];
-        for (const EdgeId e : topology.edges_of_vertex(VertexId(key.first - base))) {
-          const Edge& edge = topology.edge(e);
-          const std::uint32_t u = base + edge[0].value, v = base + edge[1].value;
-          const std::uint32_t to = u == key.first ? v : u;
-          const Key reached{to, key.second};
-          if (pierced_.contains({std::min(u, v), std::max(u, v), key.second}) || all.contains(reached)) continue;
-          if (outside_.contains(reached)) wrong.insert({body.value, key.second});
-          inherit(next[reached], to, particle);
-        }
-      }
-      all.insert(next.begin(), next.end());
-      ring = std::move(next);
+    std::vector<std::uint32_t> ring = judged_.behind(), next, reached;
+    std::erase_if(ring, [&](std::uint32_t i) { return !spreads(judged_[i]); });
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong;  // body pairs in which a touch was misread
+    for (std::uint32_t number = 1; !ring.empty(); ++number) {
+      next.clear();
+      for (const std::uint32_t i : ring) spread_from(i, number, next, wrong);
+      judged_.sort(next);
+      reached.insert(reached.end(), next.begin(), next.end());
+      ring.swap(next);
     }
-    for (auto& [key, particle] : all)
-      if (!wrong.contains({flat_.body[key.first], key.second})) particles_.insert({key, particle});
+    for (const std::uint32_t i : reached) {
+      const std::pair bodies(flat_.body[judged_[i].slot], judged_[i].body);
+      if (std::find(wrong.begin(), wrong.end(), bodies) != wrong.end()) judged_[i].is_behind = false;
+    }
   }
 
-  bool spreads(const Key& key) {
-    const BodyId behind(key.second);
-    return flat_.body_at(key.first) != behind && is_closed(behind);
+  void spread_from(std::uint32_t index, std::uint32_t ring, std::vector<std::uint32_t>& next,
+                   std::vector<std::pair<std::uint32_t, std::uint32_t>>& wrong) {
+    const std::uint32_t slot = judged_[index].slot, behind = judged_[index].body;
+    const BodyId body = flat_.body_at(slot);
+    const MeshTopology& topology = step_.bodies[body.index()].mesh->topology();
+    const std::uint32_t base = flat_.first[body.index()];
+    for (const EdgeId e : topology.edges_of_vertex(VertexId(slot - base))) {
+      const Edge& edge = topology.edge(e);
+      const std::uint32_t u = base + edge[0].value, v = base + edge[1].value, to = u == slot ? v : u;
+      const PiercedEdge through(std::min(u, v), std::max(u, v), behind);
+      if (std::binary_search(pierced_.begin(), pierced_.end(), through)) continue;
+      const std::uint32_t heir = judged_.at(to, behind);
+      if (judged_[heir].is_behind && judged_[heir].ring < ring) continue;
+      // An end that is outside for sure.
+      if (judged_[heir].is_outside) wrong.emplace_back(body.value, behind);
+      inherit(judged_[heir], to, judged_[index].particle);
+      if (judged_[heir].ring == ring) continue;
+      judged_[heir].ring = ring;
+      next.push_back(heir);
+    }
   }
 
-  void inherit(PiercedParticle& heir, std::uint32_t slot, const PiercedParticle& from) const {
-    const bool is_new = !heir.behind.valid();
-    const double own = is_new ? 0 : distance_sq(at(slot), heir.first), other = distance_sq(at(slot), from.first);
-    if (!is_new && std::pair(own, heir.first.face) <= std::pair(other, from.first.face)) return;
-    heir = {slot, from.behind, from.first, std::nullopt};
+  bool spreads(const Judged& judged) {
+    const BodyId behind(judged.body);
+    return flat_.body_at(judged.slot) != behind && is_closed(behind);
+  }
+
+  void inherit(Judged& heir, std::uint32_t slot, const PiercedParticle& from) const {
+    if (heir.is_behind) {
+      const PiercedSurface& own = heir.particle.first;
+      const double own_sq = distance_sq(at(slot), own), from_sq = distance_sq(at(slot), from.first);
+      if (std::pair(own_sq, own.face) <= std::pair(from_sq, from.first.face)) return;
+    }
+    heir.is_behind = true;
+    heir.particle = {slot, from.behind, from.first, std::nullopt};
   }
 
   // What is behind two bodies is in the corner between them.
@@ -229,12 +315,25 @@ class Finder {
     const PiercedSurface farther = is_nearer ? known.first : particle.first;
     if (is_nearer) known.first = particle.first;
     known.second.reset();
-    if (farther.normal.cross(known.first.normal).norm() > kCornerSine) known.second = farther;
+    if (makes_corner(farther, known.first)) known.second = farther;
+  }
+
+  // Next to a face of a finely or irregularly meshed surface the shortest way is past its border, onto the next face.
+  bool leads_out(const Contact& contact) {
+    const double along_a = contact.normal.dot(normal_of(contact.a)), along_b = contact.normal.dot(normal_of(contact.b));
+    const auto is_oriented = [&](BodyId body) { return contact.a.body != contact.b.body && is_closed(body); };
+    return (is_oriented(contact.a.body) ? -along_a : std::abs(along_a)) >= kOutwards &&
+           (is_oriented(contact.b.body) ? along_b : std::abs(along_b)) >= kOutwards;
+  }
+  Vec3 normal_of(const Feature& face) const {
+    const auto slots = slots_of(face);
+    return (at(slots[1]) - at(slots[0])).cross(at(slots[2]) - at(slots[0])).normalized();
   }
 
   bool has_particle(const Feature& face, BodyId behind) const {
     for (const std::uint32_t slot : slots_of(face))
-      if (particles_.contains({slot, behind.value})) return true;
+      if (const auto at = judged_.find(slot, behind.value); at != JudgedTable::kNone && judged_[at].is_behind)
+        return true;
     return false;
   }
 
@@ -242,9 +341,8 @@ class Finder {
   const FlatStep& flat_;
   std::vector<Closed> closed_;
   std::vector<Pierce> pierces_;
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> pierced_;  // edge and body
-  std::set<Key> outside_;
-  std::map<Key, PiercedParticle> particles_;
+  std::vector<PiercedEdge> pierced_;  // sorted
+  JudgedTable judged_;
 };
 
 }  // namespace

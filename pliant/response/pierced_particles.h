@@ -20,6 +20,12 @@ struct PiercedSurface {
   Vec3 normal = Vec3::Zero();  // unit; to the side where the particle belongs
 };
 
+// Whether their planes have a line in common that is worth going to.
+inline bool makes_corner(const PiercedSurface& a, const PiercedSurface& b) {
+  constexpr double kLeastSine = 0.05;
+  return a.normal.cross(b.normal).norm() > kLeastSine;
+}
+
 struct PiercedParticle {
   std::uint32_t slot = 0;
   BodyId behind;                         // the first body whose surface it is behind
@@ -30,16 +36,17 @@ struct PiercedParticle {
 struct PiercedParticles {
   std::vector<PiercedParticle> particles;  // by slot, each once
   std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
+  std::vector<bool> is_closed;         // by body, of those whose surfaces were pierced by others
 };
 
 // From triangle-triangle contacts, all of them, at x_t1.
 //
-// Of a closed surface, an edge that pierces it an odd number of times has one end inside: the one that its nearest
-// crossing says. Edges that do not pierce it have both ends on one side, so that what is inside spreads along them (as
-// in B. Heidelberger et al., "Consistent penetration depth estimation", VMV 2004) to particles that no pierced edge
-// belongs to; each is given the nearest of the surfaces that its neighbours were given. An edge that passes under a
-// ridge of the other body, in and out again, has no end inside.
-// Of an open surface, and of one body with itself, the end that has changed sides since x_t0 is behind, and only that.
+// Of a closed, outward surface, an edge that goes in more often than out has its end inside, and the other way round;
+// through an edge or a vertex of the surface it goes once. Edges that do not pierce it have both ends on one side, so
+// that what is inside spreads along them (as in B. Heidelberger et al., "Consistent penetration depth estimation", VMV
+// 2004) to particles that no pierced edge belongs to; each is given the nearest of the surfaces that its neighbours
+// were given. An edge that passes under a ridge of the other body, in and out again, has no end inside. Of an open
+// surface, and of one body with itself, the end that has changed sides since x_t0 is behind, and only that.
 PiercedParticles find_pierced(const Step& step, const FlatStep& flat, std::span<const Contact> contacts);
 
 }  // namespace pliant

@@ -7,6 +7,7 @@
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/mesh/topology.h"
 #include "pliant/response/pierced_particles.h"
+#include "pliant/response/surface_walk.h"
 
 namespace pliant {
 namespace {
@@ -195,9 +196,34 @@ Vec3 way_to_corner(const Vec3& p, const PiercedSurface& first, const PiercedSurf
   return a * first.normal + b * second.normal;
 }
 
-Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, bool literal_position) {
+struct Behind {
+  PiercedSurface first;
+  std::optional<PiercedSurface> second;
+  bool is_literal = false;  // to the point of `first`, not along its normal
+};
+
+// Of closed bodies, where the way out is the shortest: that needs no corner of one body, whose faces are behind each
+// other at a ridge and met at once in a valley.
+Behind behind(const Step& step, const FlatStep& flat, const std::vector<bool>& is_closed,
+              const PiercedParticle& particle) {
   const Vec3& p = flat.x_t1[particle.slot];
-  const PiercedSurface& s = particle.first;
+  const auto has_inside = [&](BodyId body) { return body != flat.body_at(particle.slot) && is_closed[body.index()]; };
+  Behind result{particle.first, particle.second};
+  if (has_inside(result.first.body)) result.first = walk_out(step, flat, p, result.first);
+  if (!result.second) return result;
+  if (result.second->body == result.first.body) {
+    if (has_inside(result.first.body)) result.second.reset();
+  } else if (has_inside(result.second->body)) {
+    result.second = walk_out(step, flat, p, *result.second);
+  }
+  if (result.second && !makes_corner(result.first, *result.second)) result.second.reset();
+  return result;
+}
+
+Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& behind) {
+  const Vec3& p = flat.x_t1[particle.slot];
+  const PiercedSurface& s = behind.first;
+  const std::optional<PiercedSurface>& second = behind.second;
   const double edge = edge_at(step, flat, particle.slot), lift = kLift * edge;
   Pull pull;
   pull.is_particle = true;
@@ -205,11 +231,11 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
   for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
   pull.normal = s.normal;
   pull.height = lift;
-  if (literal_position) pull.way = shortened(s.point + lift * s.normal - p, edge);
-  const Vec3 sum = particle.second ? Vec3(s.normal + particle.second->normal) : Vec3(Vec3::Zero());
-  if (particle.second && sum.norm() >= kOpposed) {
+  if (behind.is_literal) pull.way = shortened(s.point + lift * s.normal - p, edge);
+  const Vec3 sum = second ? Vec3(s.normal + second->normal) : Vec3(Vec3::Zero());
+  if (second && sum.norm() >= kOpposed) {
     // A wedge of two thin surfaces would throw it far away.
-    pull.way = shortened(way_to_corner(p, s, *particle.second, lift), edge);
+    pull.way = shortened(way_to_corner(p, s, *second, lift), edge);
     pull.normal = sum.normalized();
   }
   const BodyId body = flat.body_at(particle.slot);
@@ -247,7 +273,9 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
   const PiercedParticles pierced = find_pierced(step, flat, contacts);
   Pulling pulling(step, flat, settings_);
   for (const PiercedParticle& particle : pierced.particles)
-    pulling.add(pull_of(step, flat, particle, settings_.literal_position));
+    pulling.add(pull_of(step, flat, particle,
+                        settings_.literal_position ? Behind{particle.first, particle.second, true}
+                                                   : behind(step, flat, pierced.is_closed, particle)));
   for (const Contact* contact : pierced.others)
     if (contact->depth > 0) pulling.add(pull_of(step, flat, *contact, contact->depth));
   // Of a body that lies inside another as a whole.

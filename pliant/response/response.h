@@ -32,7 +32,9 @@ struct PenaltySettings {
   friend bool operator==(const PenaltySettings&, const PenaltySettings&) = default;
 };
 
-// The defaults are corrected; the literal rules are those of the paper, to see what they do.
+// The defaults are corrected; the literal rules are those of the paper, to see what they do. In a world of pull-back,
+// an open surface is kept apart from itself by proof all the same, unless set_response() says otherwise: it has no
+// inside.
 struct PullBackSettings {
   int passes = 2;      // searches and answers in a short step, at most
   bool paths = true;   // look at the ways of particles too where they go half an edge or more: none passes unseen

@@ -38,7 +38,7 @@ struct LeftOut {
   void say(const std::string& more) { words += (words.empty() ? "" : ", ") + more; }
 };
 
-LeftOut left_out_of(const RunInfo& info) {
+LeftOut left_out_of(const RunInfo& info, bool with_unproved) {
   LeftOut left_out;
   // What follows keyframes goes where it goes: the simulation answers for the others only.
   std::vector<BodyId> obstacles;
@@ -57,6 +57,7 @@ LeftOut left_out_of(const RunInfo& info) {
     left_out.say(a + " with " + b);
   }
   for (const RunInfo::UnprovedPair& pair : info.unproved) {
+    if (with_unproved) break;
     left_out.pairs.add(body_named(info, pair.a), body_named(info, pair.b));
     left_out.say(pair.a + " with " + (pair.a == pair.b ? "itself" : pair.b) + " (answered by " + pair.response + ")");
   }
@@ -83,11 +84,11 @@ FilterPtr seams_of(const RunInfo& info, const std::vector<CheckBody>& bodies, st
 
 }  // namespace
 
-RecordedRun read_recorded_run(const std::string& folder) {
+RecordedRun read_recorded_run(const std::string& folder, bool with_unproved) {
   const RunInfo info = read_run(folder);
   RecordedRun run;
   for (const RunBody& body : info.bodies) run.bodies.push_back(read_body(folder, info, body));
-  LeftOut left_out = left_out_of(info);
+  LeftOut left_out = left_out_of(info, with_unproved);
   run.left_out = std::move(left_out.words);
   if (!left_out.pairs.empty()) run.filter = all_but(std::move(left_out.pairs));
   run.filter = run.filter & seams_of(info, run.bodies, run.left_out);

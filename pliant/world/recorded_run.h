@@ -16,7 +16,8 @@ struct RecordedRun {
   std::string left_out;       // the same in words
 };
 
-// Throws Error for a folder that is no recording, or whose files do not fit its run.json.
-RecordedRun read_recorded_run(const std::string& folder);
+// Throws Error for a folder that is no recording, or whose files do not fit its run.json. Pairs that were answered
+// without a proof are left out unless they are asked for.
+RecordedRun read_recorded_run(const std::string& folder, bool with_unproved = false);
 
 }  // namespace pliant

@@ -6,6 +6,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
 #include "pliant/detect/registry.h"
+#include "pliant/response/kept_out.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
 #include "pliant/world/contained_bodies.h"
@@ -74,7 +75,8 @@ class UnprovedPairs::Search {
         number_(number),
         response_(make_response(response_of(rule, settings.mode))),
         filter_(settings.filter),
-        inside_(surfaces.meshes) {
+        inside_(surfaces.meshes),
+        kept_out_(surfaces.meshes) {
     std::vector<MeshPtr> looked_at = surfaces.meshes;
     dense_.resize(looked_at.size());
     if (response_->adds_forces()) dense_ = surfaces.dense;
@@ -136,11 +138,40 @@ class UnprovedPairs::Search {
 
   // Adds the bodies that lie inside others.
   void add_contained(const Step& step, const FlatStep& flat, Report& found) const {
-    const auto wanted = [&](BodyId a, BodyId b) { return pairs_(a, b) == number_; };
-    inside_.add(step, flat, wanted, found);
+    inside_.add(
+        step, flat, [this](BodyId a, BodyId b) { return wants(a, b); }, found);
+  }
+
+  // Takes particles out of obstacles: those of contacts with obstacles, and what was moved since x_t1 was `before`.
+  void move_out(const Step& step, FlatStep& flat, const std::vector<Vec3>& before, std::span<const Contact> contacts,
+                std::vector<Impact>& impacts) {
+    std::vector<bool> listed(flat.size(), false);
+    for (std::size_t i = 0; i < flat.size(); ++i) listed[i] = flat.x_t1[i] != before[i];
+    for (const Contact& contact : contacts) {
+      if (contact.kind() != ContactKind::triangle_triangle) continue;
+      const bool a_gives = !flat.is_obstacle[contact.a.body.index()],
+                 b_gives = !flat.is_obstacle[contact.b.body.index()];
+      if (a_gives == b_gives) continue;
+      const Feature& face = a_gives ? contact.a : contact.b;
+      for (const VertexId v : step.bodies[face.body.index()].mesh->triangle(FaceId(face.id)))
+        listed[flat.slot(face.body, v)] = true;
+    }
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t i = 0; i < flat.size(); ++i)
+      if (listed[i]) slots.push_back(i);
+    // What lies inside as a whole is on its way out, all of it the same way.
+    const auto is_contained = [&](BodyId body, BodyId obstacle) {
+      return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
+        return c.kind() == ContactKind::vertex_face && c.a.body == body && c.b.body == obstacle;
+      });
+    };
+    const auto wanted = [&](BodyId a, BodyId b) { return wants(a, b) && !is_contained(a, b); };
+    kept_out_.move_out(step, flat, slots, wanted, impacts);
   }
 
  private:
+  bool wants(BodyId a, BodyId b) const { return pairs_(a, b) == number_; }
+
   // A dense surface by what it hangs on: its own vertices are put where a method asks for them.
   void place(BodyId body, std::span<const Vec3> x) {
     const DenseSurface& dense = dense_[body.index()];
@@ -158,6 +189,7 @@ class UnprovedPairs::Search {
   PairTable pairs_;
   std::vector<DenseSurface> dense_;  // by body, that are looked at
   ContainedBodies inside_;
+  KeptOut kept_out_;
   std::vector<double> edge_;  // mean, by body
 };
 
@@ -227,7 +259,9 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
       if (!found.complete) return false;
       if (response.looks_inside()) search->add_contained(step, flat, found);
       if (found.contacts.empty()) break;
+      const std::vector<Vec3> before = flat.x_t1;
       response.move_ends(step, flat, found.contacts, impacts);
+      search->move_out(step, flat, before, found.contacts, impacts);
     }
   }
   return true;

@@ -87,7 +87,19 @@ BodyId WorldBodies::add(std::unique_ptr<BodyModel> model, const WorldBodySetting
   }
   body.positions = committed(*body.model);
   bodies_.push_back(std::move(body));
+  if (needs_proof_with_itself(bodies_.back())) {
+    ResponseSettings proof = settings_.response;
+    proof.kind = ResponseKind::proof;
+    assigned_[{id, id}] = number_of({"swept-bvh", proof});
+  }
   return id;
+}
+
+// Pulling back needs an inside: an open surface has none, and once two layers of it have passed each other nothing says
+// on which side they belong, so that pulls crumple it.
+bool WorldBodies::needs_proof_with_itself(const WorldBody& body) const {
+  return rules_[0].response.kind == ResponseKind::pull_back && body.settings.self_collision && !body.obstacle &&
+         body.model->mesh()->topology().boundary_edge_count() > 0;
 }
 
 void WorldBodies::assign(BodyId a, BodyId b, std::uint8_t rule) {

@@ -62,6 +62,7 @@ class WorldBodies {
   void require_not_begun(const char* what, const char* remedy) const;
   void assign(BodyId a, BodyId b, std::uint8_t rule);
   std::uint8_t number_of(const PairRule& rule);
+  bool needs_proof_with_itself(const WorldBody& body) const;
   std::vector<PlacedBody> placed() const;
   void shift(BodyId body, const Vec3& by);
 

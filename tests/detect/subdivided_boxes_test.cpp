@@ -5,7 +5,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <set>
 
+#include "pliant/bounds/overlap.h"
 #include "pliant/detect/subdivided_boxes/box_division.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/detect/reports.h"
@@ -183,6 +185,40 @@ TEST(SubdividedBoxes, StopAfterTheSameOperationsOnAnyNumberOfThreads) {
     EXPECT_TRUE(std::includes(truth.begin(), truth.end(), found.begin(), found.end()));
     EXPECT_EQ(one.complete, found == truth) << operations;
     if (!one.complete) EXPECT_EQ(one.guarantee, Guarantee::conservative);
+  }
+}
+
+// ---- the table ----
+
+RC_GTEST_PROP(BoxTable, EveryPairIsFoundOnce, (std::uint64_t seed)) {
+  Dice dice(seed);
+  std::vector<AabbNode> boxes;
+  const std::uint32_t count = dice.below(60);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    AabbNode box;
+    for (std::size_t k = 0; k < 3; ++k) {  // also on the faces of cells, and without extent
+      box.lo[k] = static_cast<float>(dice.below(9)) - 4;
+      box.hi[k] = box.lo[k] + static_cast<float>(dice.below(4)) * (dice.below(10) == 0 ? 1000.0F : 0.5F);
+    }
+    boxes.push_back(box);
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> there, found;
+  const auto wanted = [](std::uint32_t a, std::uint32_t b) { return (a + b) % 7 != 0; };
+  for (std::uint32_t a = 0; a < count; ++a)
+    for (std::uint32_t b = a + 1; b < count; ++b)
+      if (boxes_overlap(boxes[a], boxes[b]) && wanted(a, b)) there.emplace(a, b);
+  BoxTable table;
+  for (int again = 0; again < 2; ++again) {  // stamps, not zeros, clear it
+    found.clear();
+    BudgetState state{Budget{}};
+    BudgetMeter meter(state);
+    const BoxTable::Found result = table.find_pairs(boxes, any_settings(dice), meter, wanted);
+    RC_ASSERT(result.finished);
+    for (const BoxTable::Pair pair : result.pairs) {
+      RC_ASSERT(pair.a < pair.b);
+      RC_ASSERT(found.emplace(pair.a, pair.b).second);
+    }
+    RC_ASSERT(found == there);
   }
 }
 

@@ -4,20 +4,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <limits>
-
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
-#include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
-#include "tests/response/step_scene.h"
+#include "tests/response/step_builder.h"
 #include "tests/support/soups.h"
 
 namespace pliant {
 namespace {
 
 using testing::Dice;
-using testing::put_at;
 
 // Any method can find contacts on a step.
 class MethodFinder : public StepFinder {
@@ -35,22 +31,6 @@ class MethodFinder : public StepFinder {
   std::unique_ptr<Detector> detector_;
 };
 
-struct Scene : testing::StepScene {
-  void move(StepBody& body, const Vec3& velocity) const {
-    for (Vec3& x : body.x_t1) x += step.seconds * velocity;
-    for (Vec3& v : body.v_t1) v += velocity;
-  }
-};
-
-constexpr double kInfinite = testing::kInfiniteMass;
-
-Vec3 momentum(const StepBody& body) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t i = 0; i < body.v_t1.size(); ++i)
-    if (std::isfinite(body.masses[i])) sum += body.masses[i] * body.v_t1[i];
-  return sum;
-}
-
 Vec3 mean_velocity(const StepBody& body) {
   Vec3 sum = Vec3::Zero();
   for (const Vec3& v : body.v_t1) sum += v;
@@ -60,20 +40,20 @@ Vec3 mean_velocity(const StepBody& body) {
 bool is_free(const Step& step) { return MethodFinder(step, "brute-force").find_meeting(step, {}).contacts.empty(); }
 
 // A small cube above a slab that does not move, about to be 2 cm inside it.
-Scene falling_cube(Surface surface, const Vec3& velocity) {
-  Scene scene;
-  scene.add(put_at(make_box({.size = {4, 4, 1}}), {0, 0, -0.5}), kInfinite, surface);
-  scene.move(scene.add(put_at(make_box({.size = {0.1, 0.1, 0.1}}), {0, 0, 0.06}), 0.125, surface), velocity);
+StepBuilder falling_cube(Surface surface, const Vec3& velocity) {
+  StepBuilder scene;
+  scene.add(at(make_box({.size = {4, 4, 1}}), {0, 0, -0.5}), kInfinite, surface);
+  scene.move(scene.add(at(make_box({.size = {0.1, 0.1, 0.1}}), {0, 0, 0.06}), 0.125, surface), velocity);
   return scene;
 }
 
-Resolution resolve(Scene& scene, ResolverSettings settings = {}) {
+Resolution resolve(StepBuilder& scene, ResolverSettings settings = {}) {
   MethodFinder finder(scene.step);
   return StepResolver(settings).resolve(scene.step, finder);
 }
 
 TEST(StepResolver, LeavesAFreeStepAlone) {
-  Scene scene = falling_cube({}, {0, 0, -0.5});
+  StepBuilder scene = falling_cube({}, {0, 0, -0.5});
   const std::vector<Vec3> x = scene.step.bodies[1].x_t1;
   const Resolution result = resolve(scene);
   EXPECT_TRUE(result.free);
@@ -82,7 +62,7 @@ TEST(StepResolver, LeavesAFreeStepAlone) {
 }
 
 TEST(StepResolver, StopsACubeAtTheSeparationAboveTheGround) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   const Resolution result = resolve(scene);
   ASSERT_TRUE(result.free);
   EXPECT_EQ(result.zones, 0U);
@@ -97,7 +77,7 @@ TEST(StepResolver, StopsACubeAtTheSeparationAboveTheGround) {
 }
 
 TEST(StepResolver, ReportsTheImpulseThatStopsTheCube) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   const Resolution result = resolve(scene);
   Vec3 sum = Vec3::Zero();
   for (const Impact& impact : result.impacts)
@@ -108,7 +88,7 @@ TEST(StepResolver, ReportsTheImpulseThatStopsTheCube) {
 }
 
 TEST(StepResolver, BouncesWithTheRestitution) {
-  Scene scene = falling_cube({0, 0.5}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0.5}, {0, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
     if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
@@ -118,7 +98,7 @@ TEST(StepResolver, BouncesWithTheRestitution) {
 
 TEST(StepResolver, LimitsFrictionByTheNormalImpulse) {
   for (const double friction : {0.1, 0.3}) {
-    Scene scene = falling_cube({friction, 0}, {2, 0, -3});
+    StepBuilder scene = falling_cube({friction, 0}, {2, 0, -3});
     ASSERT_TRUE(resolve(scene).free);
     // Coulomb: half of the mass (the lower four vertices) lost 3 m/s down, so it loses friction * 3 m/s across.
     EXPECT_NEAR(mean_velocity(scene.step.bodies[1]).x(), 2 - friction * 3 / 2, 1e-3);
@@ -126,7 +106,7 @@ TEST(StepResolver, LimitsFrictionByTheNormalImpulse) {
 }
 
 TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
-  Scene scene = falling_cube({1, 0}, {0.5, 0, -3});
+  StepBuilder scene = falling_cube({1, 0}, {0.5, 0, -3});
   ASSERT_TRUE(resolve(scene).free);
   for (std::size_t i = 0; i < 8; ++i)
     if (scene.step.bodies[1].x_t0.positions()[i].z() < 0.05) {
@@ -135,10 +115,10 @@ TEST(StepResolver, FrictionHoldsWhatIsSlowEnough) {
 }
 
 TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
-  Scene scene;
+  StepBuilder scene;
   const MeshPtr cube = make_box({.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
-  scene.move(scene.add(put_at(cube, {-0.06, 0.01, 0.02}), 0.1, {0.5, 0.3}), {3, 0, 0});
-  scene.move(scene.add(put_at(cube, {0.06, 0, 0}), 0.3, {0.5, 0.3}), {-3, 0, 0});
+  scene.move(scene.add(at(cube, {-0.06, 0.01, 0.02}), 0.1, {0.5, 0.3}), {3, 0, 0});
+  scene.move(scene.add(at(cube, {0.06, 0, 0}), 0.3, {0.5, 0.3}), {-3, 0, 0});
   const Vec3 before = momentum(scene.step.bodies[0]) + momentum(scene.step.bodies[1]);
   ASSERT_TRUE(resolve(scene).free);
   EXPECT_TRUE(is_free(scene.step));
@@ -147,11 +127,11 @@ TEST(StepResolver, KeepsMomentumBetweenTwoBodies) {
 }
 
 TEST(StepResolver, NamesWhatObstaclesLeaveNoRoom) {
-  Scene scene;
+  StepBuilder scene;
   const MeshPtr slab = make_box({.size = {1, 1, 0.1}});
-  scene.add(put_at(slab, {0, 0, -0.05}), kInfinite);
-  scene.add(put_at(make_grid({.width = 0.5, .depth = 0.5, .columns = 3, .rows = 3}), {0, 0, 0.01}), 0.1);
-  scene.move(scene.add(put_at(slab, {0.03, 0, 0.07}), kInfinite), {0, 0, -5});  // 3 cm into the other slab
+  scene.add(at(slab, {0, 0, -0.05}), kInfinite);
+  scene.add(at(make_grid({.width = 0.5, .depth = 0.5, .columns = 3, .rows = 3}), {0, 0, 0.01}), 0.1);
+  scene.move(scene.add(at(slab, {0.03, 0, 0.07}), kInfinite), {0, 0, -5});  // 3 cm into the other slab
   const Resolution result = resolve(scene);
   EXPECT_FALSE(result.free);
   EXPECT_TRUE(result.complete);
@@ -159,7 +139,7 @@ TEST(StepResolver, NamesWhatObstaclesLeaveNoRoom) {
 }
 
 TEST(StepResolver, SaysSoWhenTheBudgetRunsOut) {
-  Scene scene = falling_cube({0, 0}, {0, 0, -3});
+  StepBuilder scene = falling_cube({0, 0}, {0, 0, -3});
   MethodFinder finder(scene.step);
   const Resolution result = StepResolver({}).resolve(scene.step, finder, Budget::operations(1));
   EXPECT_FALSE(result.complete);
@@ -176,8 +156,8 @@ TEST(StepResolver, RefusesSettingsThatCanNotWork) {
 }
 
 // Sheets and balls at random places, apart at first, thrown at each other.
-Scene random_scene(Dice& dice) {
-  Scene scene;
+StepBuilder random_scene(Dice& dice) {
+  StepBuilder scene;
   const std::uint32_t count = 2 + dice.below(4);
   const double wildness = dice.below(2) == 0 ? 0.2 : 1;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -198,7 +178,7 @@ Scene random_scene(Dice& dice) {
 
 RC_GTEST_PROP(StepResolver, WhatItCallsFreeIsFree, (std::uint64_t seed)) {
   Dice dice(seed);
-  Scene scene = random_scene(dice);
+  StepBuilder scene = random_scene(dice);
   RC_PRE(is_free([&] {
     Step still = scene.step;
     for (StepBody& body : still.bodies) body.x_t1.assign(body.x_t0.positions().begin(), body.x_t0.positions().end());

@@ -7,7 +7,7 @@
 #include "pliant/motion/embedding.h"
 #include "pliant/response/least_overlap.h"
 #include "pliant/world/region_sides.h"
-#include "tests/response/step_scene.h"
+#include "tests/response/step_builder.h"
 #include "tests/support/soups.h"
 #include "tests/world/support.h"
 
@@ -15,11 +15,9 @@ namespace pliant {
 namespace {
 
 using testing::Dice;
-using testing::kInfiniteMass;
-using testing::put_at;
 
 // Bodies where they are, and what pushes them after so many operations.
-struct PushedScene : testing::StepScene {
+struct PushedScene : StepBuilder {
   StepBody& add_closed(const MeshPtr& mesh, double mass) {
     StepBody& body = add(mesh, mass, {0.5, 0});
     body.has_outside = true;
@@ -57,7 +55,7 @@ struct PushedScene : testing::StepScene {
 constexpr const char* kInterruptible[] = {"sphere-tree", "anytime"};
 
 MeshPtr ball_at(const Vec3& place, double radius = 1) {
-  return put_at(make_icosphere({.radius = radius, .frequency = 3}), place);
+  return at(make_icosphere({.radius = radius, .frequency = 3}), place);
 }
 
 // Every cut from that of no operation to the complete one: visit(pushes).
@@ -119,7 +117,7 @@ TEST(RegionPenalty, WhatFloatsAboveTheGroundIsLeftAloneAtEveryCut) {
   for (const Vec3& place : {Vec3(0, 0, 0.11), Vec3(1.3, -0.7, 0.11), Vec3(-1.9, 1.9, 0.11)})
     for (const char* method : kInterruptible) {
       PushedScene scene;
-      scene.add_closed(put_at(make_box({.size = {4, 4, 0.1}, .cells = {4, 4, 1}}), {0, 0, -0.05}), kInfiniteMass);
+      scene.add_closed(at(make_box({.size = {4, 4, 0.1}, .cells = {4, 4, 1}}), {0, 0, -0.05}), kInfinite);
       scene.add_closed(ball_at(place, 0.1), 1);
       at_every_cut(scene, method, [&](const PushedScene::Pushes& pushes, std::uint64_t operations) {
         EXPECT_TRUE(pushes.impacts.empty()) << method << " after " << operations;
@@ -131,7 +129,7 @@ TEST(RegionPenalty, WhatSinksIntoTheGroundIsPushedUpAtEveryCut) {
   for (const Vec3& place : {Vec3(0, 0, 0.09), Vec3(0.7, 0.3, 0.05), Vec3(1.3, -0.7, 0.08)})
     for (const char* method : kInterruptible) {
       PushedScene scene;
-      scene.add_closed(put_at(make_box({.size = {4, 4, 0.1}, .cells = {4, 4, 1}}), {0, 0, -0.05}), kInfiniteMass);
+      scene.add_closed(at(make_box({.size = {4, 4, 0.1}, .cells = {4, 4, 1}}), {0, 0, -0.05}), kInfinite);
       scene.add_closed(ball_at(place, 0.1), 1);
       at_every_cut(scene, method, [&](const PushedScene::Pushes& pushes, std::uint64_t operations) {
         const Vec3& f = pushes.on_body[1];
@@ -145,7 +143,7 @@ TEST(RegionPenalty, AveragesBreakActionAndReactionAsPrinted) {
   PushedScene scene;
   scene.exact = false;
   scene.add_closed(ball_at({0, 0, 0}), 1);
-  scene.add_closed(put_at(make_torus({.segments = 9, .sides = 6}), {1.1, 0.3, 0.2}), 1);
+  scene.add_closed(at(make_torus({.segments = 9, .sides = 6}), {1.1, 0.3, 0.2}), 1);
   const auto pushes = scene.push("sphere-tree", 1000000, {.averaged = true});
   ASSERT_FALSE(pushes.impacts.empty());
   EXPECT_GT((pushes.on_body[0] + pushes.on_body[1]).norm(), 1e-3 * pushes.on_body[0].norm());

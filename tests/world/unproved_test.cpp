@@ -94,6 +94,10 @@ TEST_F(UnprovedRecording, IsCheckedWithoutThem) {
   const RecordedRun run = read_recorded_run(folder());
   EXPECT_NE(run.left_out.find("ground with cube (answered by penalty)"), std::string::npos) << run.left_out;
   EXPECT_EQ(read_run(folder()).unproved.size(), 1u);
+  const RecordedRun whole = read_recorded_run(folder(), true);
+  EXPECT_EQ(whole.left_out.find("penalty"), std::string::npos) << whole.left_out;
+  EXPECT_TRUE(whole.filter->bodies(BodyId(0), BodyId(1)));
+  EXPECT_FALSE(run.filter->bodies(BodyId(0), BodyId(1)));
 }
 
 }  // namespace

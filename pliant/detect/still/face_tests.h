@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "pliant/bounds/leaf_boxes.h"
+#include "pliant/detect/still/region_kernel.h"
 #include "pliant/detect/still/still_detector.h"
 #include "pliant/geometry/apart_filter.h"
 
@@ -24,6 +25,9 @@ struct FaceSlots {
 // which they are not in the order in which pairs are found.
 class FaceTests {
  public:
+  using Candidate = region_kernel::SlotPair;
+  static constexpr std::uint32_t kBatch = 1024;
+
   // `clear` (still/clear_fans.h) is needed if the pair is a body with itself.
   FaceTests(const StillPair& pair, BodyPair bodies, const FaceSlots& a, const FaceSlots& b,
             std::span<const std::uint8_t> clear, TaskFindings& found, BudgetState& state)
@@ -40,8 +44,14 @@ class FaceTests {
   void gather(std::uint32_t i, unsigned columns, SlotOf&& slot_of) {
     if (gathered_ + LeafBoxes::kLanes > kBatch) test_gathered();
     for (; columns != 0; columns &= columns - 1)
-      batch_[gathered_++] = {i, slot_of(static_cast<std::uint32_t>(std::countr_zero(columns))), 0};
+      batch_[gathered_++] = {i, slot_of(static_cast<std::uint32_t>(std::countr_zero(columns)))};
   }
+  // The same in two steps: room for at least `least` candidates, no more than kBatch; and how many were written there.
+  std::span<Candidate> room(std::uint32_t least) {
+    if (gathered_ + least > kBatch) test_gathered();
+    return {batch_ + gathered_, kBatch - gathered_};
+  }
+  void gathered(std::uint32_t count) { gathered_ += count; }
 
   // To be called at the end.
   void test_gathered() {
@@ -53,13 +63,6 @@ class FaceTests {
   bool is_late() const { return late_; }
 
  private:
-  static constexpr std::uint32_t kBatch = 512;
-  struct Candidate {
-    std::uint32_t i;  // slots
-    std::uint32_t j;
-    std::uint32_t equalities;
-  };
-
   void test_all() {
     constexpr std::uint32_t kAskEvery = 64;  // exact tests of extreme coordinates take long
     const std::uint32_t unconnected = pair_.is_self() ? sort_gathered() : gathered_;
@@ -70,7 +73,7 @@ class FaceTests {
       const unsigned apart = count == 4 ? four_apart(batch_ + k) : 0;
       found_.triangle_tests += count;
       for (std::uint32_t i = 0; i < count; ++i)
-        if ((apart >> i & 1u) == 0) test(batch_[k + i]);
+        if ((apart >> i & 1u) == 0) test(batch_[k + i], k + i < unconnected ? 0 : equalities_[k + i]);
       k += count;
     }
   }
@@ -92,10 +95,10 @@ class FaceTests {
     std::array<std::uint32_t, 5> start{};  // start[c + 1]: how many share c corners
     std::uint32_t kept = 0;
     for (std::uint32_t k = 0; k < gathered_; ++k) {
-      Candidate c = batch_[k];
-      c.equalities = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
+      const Candidate c = batch_[k];
       batch_[kept] = c;
-      const SharedVertices& shared = kSharedByEqualities[c.equalities];
+      found_equalities_[kept] = corner_equalities(a_.corners[c.i], b_.corners[c.j]);
+      const SharedVertices& shared = kSharedByEqualities[found_equalities_[kept]];
       const std::uint32_t wanted = share_clear_vertex(c, shared) ? 0 : 1;
       start[shared.count + 1u] += wanted;
       kept += wanted;
@@ -103,8 +106,11 @@ class FaceTests {
     gathered_ = kept;
     const std::uint32_t unconnected = start[1];
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-    for (std::uint32_t k = 0; k < gathered_; ++k)
-      sorted_[start[kSharedByEqualities[batch_[k].equalities].count]++] = batch_[k];
+    for (std::uint32_t k = 0; k < gathered_; ++k) {
+      const std::uint32_t slot = start[kSharedByEqualities[found_equalities_[k]].count]++;
+      sorted_[slot] = batch_[k];
+      equalities_[slot] = found_equalities_[k];
+    }
     std::swap(batch_, sorted_);
     return unconnected;
   }
@@ -114,8 +120,8 @@ class FaceTests {
     return (shared.count > 0 && clear(0) != 0) || (shared.count > 1 && clear(1) != 0);
   }
 
-  void test(const Candidate& c) {
-    const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[c.equalities]);
+  void test(const Candidate& c, std::uint32_t equalities) {
+    const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[equalities]);
     if (relation != Relation::none) [[unlikely]]
       keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
   }
@@ -140,6 +146,8 @@ class FaceTests {
   std::array<std::array<Candidate, kBatch>, 2> buffers_;
   Candidate* batch_ = buffers_[0].data();
   Candidate* sorted_ = buffers_[1].data();
+  // Of bodies with themselves: before and after sorting.
+  std::array<std::uint32_t, kBatch> found_equalities_, equalities_;
 };
 
 }  // namespace pliant

@@ -5,6 +5,7 @@
 
 #include "pliant/bounds/face_tree.h"
 #include "pliant/core/parallel.h"
+#include "pliant/detect/still/region_kernel.h"
 
 namespace pliant {
 namespace {
@@ -57,7 +58,7 @@ RegionTable::RegionTable(const TriangleMesh& mesh, RegionLists lists) : faces_(s
 
 void RegionTable::list_vertices(const TriangleMesh& mesh) {
   std::vector<std::uint32_t> distinct;
-  places_.resize(faces_.size());
+  for (auto& of_corner : places_) of_corner.resize(faces_.size() + region_kernel::kLanes);
   for (std::uint32_t r = 0; r < count(); ++r) {
     own_.push_back(static_cast<std::uint32_t>(vertices_.size()));
     if (nodes_[r].count == 0) continue;
@@ -69,7 +70,7 @@ void RegionTable::list_vertices(const TriangleMesh& mesh) {
     for (std::uint32_t slot = nodes_[r].first; slot < nodes_[r].first + nodes_[r].count; ++slot)
       for (std::size_t i = 0; i < 3; ++i) {
         const std::uint32_t vertex = 3 * mesh.triangle(FaceId(faces_[slot]))[i].value;
-        places_[slot][i] =
+        places_[i][slot] =
             static_cast<std::uint32_t>(std::lower_bound(distinct.begin(), distinct.end(), vertex) - distinct.begin());
       }
     while (distinct.size() % leaf_fit::kGroup != 0) distinct.push_back(distinct.back());
@@ -106,37 +107,24 @@ void RegionTable::set_corners(const AabbNode& region, const StillBody& body) {
     corners_[slot] = body.corners(FaceId(faces_[slot]));
 }
 
-namespace {
-
-// A vertex in float, rounded both ways.
-struct RoundedVertex {
-  simd::Float4 lo, hi;
-};
-
-RoundedVertex rounded(const double* x) {
-  const simd::Double2 xy{x[0], x[1]}, z{x[2], x[2]};
-  return {simd::round_down(xy, z), simd::round_up(xy, z)};
-}
-
-}  // namespace
-
-// Every vertex of the region is rounded once, not once for each of the six faces around it.
 void RegionTable::fit_faces(std::uint32_t region, const StillBody& body) {
   if (fitted_[region]) return;
   fitted_[region] = 1;
   const AabbNode& node = nodes_[region];
   set_corners(node, body);
-  const double* const x = body.frame.positions().data()->data();
-  thread_local std::vector<RoundedVertex> vertices;
-  vertices.resize(std::max<std::size_t>(vertices.size(), own_[region + 1] - own_[region]));
-  for (std::uint32_t v = own_[region]; v < own_[region + 1]; ++v)
-    vertices[v - own_[region]] = rounded(x + vertices_[v]);
-  for (std::uint32_t slot = node.first; slot < node.first + node.count; ++slot) {
-    const auto& [a, b, c] = places_[slot];
-    const simd::Float4 lo = simd::min(simd::min(vertices[a].lo, vertices[b].lo), vertices[c].lo);
-    const simd::Float4 hi = simd::max(simd::max(vertices[a].hi, vertices[b].hi), vertices[c].hi);
-    face_boxes_.set(slot, {{lo[0], lo[1], lo[2]}, {hi[0], hi[1], hi[2]}});
-  }
+  thread_local std::vector<float> scratch;
+  const std::uint32_t vertex_count = own_[region + 1] - own_[region];
+  scratch.resize(std::max<std::size_t>(scratch.size(), 8 * std::size_t{vertex_count}));
+  region_kernel::FaceFit fit{.positions = body.frame.positions().data()->data(),
+                             .vertices = vertices_.data() + own_[region],
+                             .vertex_count = vertex_count,
+                             .corners = {},
+                             .face_count = node.count,
+                             .bounds = {},
+                             .scratch = scratch.data()};
+  for (std::size_t k = 0; k < 3; ++k) fit.corners[k] = places_[k].data() + node.first;
+  for (std::size_t k = 0; k < 6; ++k) fit.bounds[k] = face_boxes_.bounds(k) + node.first;
+  region_kernel::kernels().fit_faces(fit);
 }
 
 // Before the faces of a frame are fitted.
@@ -154,7 +142,7 @@ void RegionTable::prepare_faces(const StillBody& body) {
 std::size_t RegionTable::bytes() const {
   return nodes_.size() * (sizeof(AabbNode) + 1) + boxes_.bytes() + face_boxes_.bytes() +
          (faces_.size() + vertices_.size() + own_.size()) * sizeof(std::uint32_t) +
-         leaves_.size() * sizeof(leaf_fit::Leaf) + places_.size() * sizeof(places_[0]) +
+         leaves_.size() * sizeof(leaf_fit::Leaf) + 3 * places_[0].size() * sizeof(std::uint32_t) +
          corners_.size() * sizeof(Triangle);
 }
 

@@ -67,7 +67,7 @@ class RegionTable {
   std::vector<std::uint32_t> vertices_;               // as leaf_fit.h wants them
   std::vector<leaf_fit::Leaf> leaves_;                // regions that have faces
   std::vector<std::uint32_t> own_;                    // by region: where its vertices begin
-  std::vector<std::array<std::uint32_t, 3>> places_;  // by slot: of its corners among the region's vertices
+  std::array<std::vector<std::uint32_t>, 3> places_;  // by corner and slot: index among the region's vertices
   LeafBoxes boxes_;
   Aabb bounds_;
   std::vector<Triangle> corners_;

@@ -19,41 +19,47 @@ bool RegionTests::gather_within(const AabbNode& region, BudgetMeter& meter, Face
   return true;
 }
 
-// Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there. Of
-// small regions the columns are taken as they are.
+// Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there.
 bool RegionTests::gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const {
-  constexpr std::uint32_t kSmall = 2 * LeafBoxes::kLanes;
   const AabbNode& region_a = tables_[pair.bodies.a]->node(pair.a);
   const AabbNode& region_b = tables_[pair.bodies.b]->node(pair.b);
   if (&region_a == &region_b) return gather_within(region_a, meter, tests);
-  const bool clipped = region_b.count > kSmall;
-  if (clipped) scratch.clip(tests.b().boxes, region_b, SplatBox(region_a.box()));
-  const LeafBoxes& boxes = clipped ? scratch.boxes : tests.b().boxes;
-  const std::uint32_t begin = clipped ? 0 : region_b.first, count = clipped ? scratch.count : region_b.count;
-  bool allowed = meter.spend(1);
-  for_each_overlapping(tests.a().boxes, SplatBox(region_b.box()), region_a.first, region_a.first + region_a.count,
-                       [&](std::uint32_t row) {
-                         allowed = allowed && meter.spend(count);
-                         if (!allowed) return;
-                         tests.found().box_tests += count;
-                         const SplatBox box(tests.a().boxes[row]);
-                         for (std::uint32_t k = 0; k < count; k += LeafBoxes::kLanes)
-                           tests.gather(row, boxes.overlaps(box, begin + k, count - k), [&](std::uint32_t i) {
-                             return clipped ? scratch.slots[k + i] : begin + k + i;
-                           });
-                       });
-  tests.found().box_tests += region_a.count + (clipped ? region_b.count : 0);
-  return allowed;
+  auto& [a, b] = scratch;
+  a.clip(kernels_, tests.a().boxes, region_a, region_b.box());
+  b.clip(kernels_, tests.b().boxes, region_b, region_a.box());
+  tests.found().box_tests += region_a.count + region_b.count + a.count * b.count;
+  if (!meter.spend(1 + std::uint64_t{a.count} * b.count)) return false;
+  constexpr std::uint32_t kMostColumns = FaceTests::kBatch / 4;
+  for (std::uint32_t first = 0; first < b.count; first += kMostColumns) {
+    const std::uint32_t columns = std::min(kMostColumns, b.count - first);
+    for (std::uint32_t row = 0; row < a.count;) {
+      const std::span<FaceTests::Candidate> room = tests.room(columns + region_kernel::kLanes);
+      const region_kernel::Crossed crossed = kernels_.cross(
+          {a.rows(), row, a.count, b.rows(first), columns, static_cast<std::uint32_t>(room.size())}, room.data());
+      tests.gathered(crossed.pairs);
+      row = crossed.rows;
+    }
+  }
+  return true;
 }
 
-void RegionTests::Scratch::clip(const LeafBoxes& all, const AabbNode& region, const SplatBox& box) {
-  slots.resize(std::max<std::size_t>(slots.size(), region.count));
-  boxes.resize(std::max<std::size_t>(slots.size(), region.count));
-  count = 0;
-  for_each_overlapping(all, box, region.first, region.first + region.count, [&](std::uint32_t slot) {
-    boxes.set(count, all[slot]);
-    slots[count++] = slot;
-  });
+void RegionTests::ClippedFaces::clip(const region_kernel::Kernels& kernels, const LeafBoxes& all,
+                                     const AabbNode& region, const Aabb& box) {
+  const std::size_t most = region.count + region_kernel::kLanes;
+  if (slots.size() < most) {
+    slots.resize(most);
+    boxes.resize(most);
+  }
+  region_kernel::BoxRows from{};
+  for (std::size_t k = 0; k < 6; ++k) from.bounds[k] = all.bounds(k);
+  const std::array<float, 6> lo_hi{box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
+  count = kernels.clip(from, region.first, region.first + region.count, lo_hi.data(), rows());
+}
+
+region_kernel::Clipped RegionTests::ClippedFaces::rows(std::uint32_t first) {
+  region_kernel::Clipped rows{slots.data() + first, {}};
+  for (std::size_t k = 0; k < 6; ++k) rows.bounds[k] = boxes.bounds(k) + first;
+  return rows;
 }
 
 std::vector<std::span<const RegionPair>> cut_into_runs(std::span<const RegionPair> pairs, std::size_t most) {

@@ -6,6 +6,7 @@
 
 #include "pliant/core/budget_meter.h"
 #include "pliant/detect/still/face_tests.h"
+#include "pliant/detect/still/region_kernel.h"
 #include "pliant/detect/still/region_table.h"
 
 namespace pliant {
@@ -55,12 +56,17 @@ class RegionTests {
   }
 
  private:
-  // The faces of a region that reach into a box.
-  struct Scratch {
+  // The faces of a region that reach into the box of another.
+  struct ClippedFaces {
     std::vector<std::uint32_t> slots;  // the first `count` of them
     LeafBoxes boxes;                   // likewise
     std::uint32_t count = 0;
-    void clip(const LeafBoxes& all, const AabbNode& region, const SplatBox& box);
+    void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
+    // Those from `first` on.
+    region_kernel::Clipped rows(std::uint32_t first = 0);
+  };
+  struct Scratch {
+    ClippedFaces a, b;
   };
 
   // From pairs[tested] on, those of its two bodies. False if the budget ran out.
@@ -98,6 +104,7 @@ class RegionTests {
   const StillQuery& query_;
   std::span<RegionTable* const> tables_;
   std::span<const std::span<const std::uint8_t>> clear_;
+  region_kernel::Kernels kernels_ = region_kernel::kernels();
 };
 
 // Runs of pairs of the same two bodies, none longer than `most`.

@@ -1,4 +1,4 @@
-// A step under construction, with its masses.
+// A step under construction, with its masses: what tests of responses answer.
 #pragma once
 
 #include <limits>
@@ -8,15 +8,15 @@
 #include "pliant/mesh/deform.h"
 #include "pliant/response/step.h"
 
-namespace pliant::testing {
+namespace pliant {
 
-constexpr double kInfiniteMass = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-struct StepScene {
+struct StepBuilder {
   Step step{{}, 0.01};
   std::vector<std::unique_ptr<std::vector<double>>> masses;
 
-  // Stands still, every vertex with this mass.
+  // At rest where the mesh is; every vertex has the mass.
   StepBody& add(const MeshPtr& mesh, double mass, Surface surface = {0, 0}) {
     masses.push_back(std::make_unique<std::vector<double>>(mesh->vertex_count(), mass));
     const std::vector<Vec3> x(mesh->positions().begin(), mesh->positions().end());
@@ -24,10 +24,22 @@ struct StepScene {
                            std::vector<Vec3>(x.size(), Vec3::Zero())});
     return step.bodies.back();
   }
+  void move(StepBody& body, const Vec3& velocity) const {
+    for (Vec3& x : body.x_t1) x += step.seconds * velocity;
+    for (Vec3& v : body.v_t1) v += velocity;
+  }
 };
 
-inline MeshPtr put_at(const MeshPtr& mesh, const Vec3& place) {
+inline MeshPtr at(const MeshPtr& mesh, const Vec3& place) {
   return with_positions(*mesh, transformed(mesh->positions(), rigid({0, 0, 1}, 0, place)));
 }
 
-}  // namespace pliant::testing
+// Of what has finite mass.
+inline Vec3 momentum(const StepBody& body) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t i = 0; i < body.v_t1.size(); ++i)
+    if (std::isfinite(body.masses[i])) sum += body.masses[i] * body.v_t1[i];
+  return sum;
+}
+
+}  // namespace pliant

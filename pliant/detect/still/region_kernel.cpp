@@ -1,0 +1,14 @@
+#include "pliant/detect/still/region_kernel.h"
+
+#include "pliant/core/cpu.h"
+
+namespace pliant::region_kernel {
+
+Kernels kernels() {
+#if defined(PLIANT_AVX2)
+  if (use_avx2()) return {avx2::fit_faces, avx2::clip, avx2::cross};
+#endif
+  return {portable::fit_faces, portable::clip, portable::cross};
+}
+
+}  // namespace pliant::region_kernel
