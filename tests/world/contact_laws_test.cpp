@@ -152,14 +152,16 @@ TEST(ContactLaws, FreeBodiesOfEveryPresetKeepTheirMomentum) {
   for (const NamedElasticMaterial& named : elastic_materials())
     bodies.emplace_back(std::string(named.name), solid_plate(named.material, Vec3::Zero(), 0));
   for (const NamedPressureMaterial& named : pressure_materials())
-    bodies.emplace_back(std::string(named.name), std::make_unique<PressureBody>(
-                                        make_icosphere({.radius = 0.1, .frequency = 4}),
-                                        PressureSettings{.material = named.material, .gravity = Vec3::Zero()}));
+    bodies.emplace_back(
+        std::string(named.name),
+        std::make_unique<PressureBody>(make_icosphere({.radius = 0.1, .frequency = 4}),
+                                       PressureSettings{.material = named.material, .gravity = Vec3::Zero()}));
   for (auto& [name, body] : bodies) {
     BodyState state = body->snapshot();
     for (std::size_t i = 0; i < state.velocities.size(); ++i)
-      state.velocities[i] = Vec3(1, -0.5, 0.3) + Vec3(1, 2, 3).cross(state.positions[i]) +
-                            0.2 * Vec3(std::sin(7.0 * static_cast<double>(i)), std::cos(3.0 * static_cast<double>(i)), 0);
+      state.velocities[i] =
+          Vec3(1, -0.5, 0.3) + Vec3(1, 2, 3).cross(state.positions[i]) +
+          0.2 * Vec3(std::sin(7.0 * static_cast<double>(i)), std::cos(3.0 * static_cast<double>(i)), 0);
     body->restore(state);
     const Drift before = momentum_of_all(*body);
     for (int frame = 0; frame < 60; ++frame) {
