@@ -35,7 +35,7 @@ struct Stuffing {
 // body-centred lattice are told inside from outside exactly, edges between them are cut where the surface is, nodes
 // near a cut are moved onto it, and what is left of each lattice tet is cut by stencils.
 //
-// Angles between faces are from 9.3 to 160.6 degrees, whatever the surface (the worst over all ways to cut and move a
+// Angles between faces are from 9.2 to 161.7 degrees, whatever the surface (the worst over all ways to cut and move a
 // lattice tet, sampled with their extremes; of the ways that can occur, the paper proves 10.7 to 164.8). The boundary
 // is closed, manifold and free of self-intersections; its vertices lie on the surface, but for the offset and where
 // parts would touch: there they are up to 0.36 cells away. Same bits for any number of threads.

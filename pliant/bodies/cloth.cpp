@@ -52,7 +52,9 @@ ClothBody::ClothBody(const MeshPtr& mesh, const ClothBodySettings& settings)
     : BodyModel(mesh, {mesh->positions().begin(), mesh->positions().end()}, masses_of(*mesh, settings)),
       settings_(settings),
       elements_(std::make_unique<const ClothElements>(*mesh, settings.material, settings.along)),
-      solver_(std::make_unique<ClothSolver>(*elements_, node_masses(), settings.substep)) {}
+      solver_(std::make_unique<ClothSolver>(*elements_, node_masses(), settings.substep)) {
+  settings_.substep = solver_->fitting_substep(settings.substep);
+}
 
 ClothBody::~ClothBody() = default;
 

@@ -16,7 +16,7 @@ struct ClothBodySettings {
   Vec3 along = Vec3::UnitX();        // the direction of the threads at rest; the others run across
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<VertexId> pinned;
-  double substep = 1.0 / 480;  // s, at most; longer ones damp motion
+  double substep = 1.0 / 480;  // s, at most; longer ones damp motion. Shortened where bending is stiff for the mesh
   Vec3 wind = Vec3::Zero();    // m/s
   double air_density = 1.2;    // kg/m^3; 0: no air
   // Of a flat plate: the force on a face is 1/2 air_density area v^2 cos(a) (drag along v, lift sin(a) across it),

@@ -23,8 +23,8 @@ Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float
   PLIANT_SHEET_CALL(find_moments(motion, blocks, y, rows));
 }
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change) {
-  PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less, change));
+              const RigidChange& less) {
+  PLIANT_SHEET_CALL(end_step(motion, blocks, seconds, y, rows, less));
 }
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range) {
   PLIANT_SHEET_CALL(sweep(sheet, step, range));
@@ -35,6 +35,7 @@ void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t b
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
   PLIANT_SHEET_CALL(find_gradient(sheet, step, range, gradient));
 }
+void guess_start(const SheetArrays& sheet, const StepArrays& step) { PLIANT_SHEET_CALL(guess_start(sheet, step)); }
 void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest) {
   PLIANT_SHEET_CALL(find_rest(sheet, x, fraction, rest));
 }

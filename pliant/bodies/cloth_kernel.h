@@ -64,6 +64,7 @@ struct StepArrays {
   float fold;                         // least stiffness of a face across its threads, over k
   float press;                        // more of it for threads pressed together, times 1/|F| - 1
   const RestLengths* rest = nullptr;  // null: 1, 1, 0 and what the hinges say
+  float* start = nullptr;  // m, lanes like y: a sweep tells how far from its y the next solve should start; null: no
 };
 
 // What air does to a vertex of each face: 1/2 density area speed^2 cos(a), drag along the wind against it, lift across.
@@ -87,6 +88,8 @@ void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 // Gradient of what is minimised, in rows like x, of a range of blocks.
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
+// The same for a first solve, which knows of none before: from the elastic forces at x.
+void guess_start(const SheetArrays& sheet, const StepArrays& step);
 // The lengths at rest that make elements resist the change of their length since x, `fraction` being
 // (damping/h) / (1 + damping/h).
 void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
@@ -98,6 +101,7 @@ namespace portable {
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
+void guess_start(const SheetArrays& sheet, const StepArrays& step);
 void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);
@@ -106,6 +110,7 @@ namespace avx2 {
 void sweep(const SheetArrays& sheet, const StepArrays& step, BlockRange range);
 void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block, float* inverse);
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient);
+void guess_start(const SheetArrays& sheet, const StepArrays& step);
 void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest);
 double find_energy(const SheetArrays& sheet, const float* x);
 void find_air(const SheetArrays& sheet, const AirArrays& air);

@@ -10,6 +10,9 @@ namespace {
 
 // Threads and hinges that are shorter have no direction.
 constexpr float kCollapsedSq = 1e-12f;
+// Of the last change, where a solve starts: in stiff directions, above a half, waves would grow; a direction is soft
+// if inertia is more than kSoft of the stiffness of a vertex.
+constexpr float kStiffStart = 0.5f, kSoft = 0.12f;
 
 // Gradient and Hessian of the terms of a lane's own vertex.
 struct Terms {
@@ -137,27 +140,58 @@ PLIANT_SIMD_INLINE void find_terms(Terms* t, const SheetArrays& sheet, const Ste
                                  kDamped ? step.rest->hinges + std::size_t{s} * kLanes : nullptr);
 }
 
-// H^-1 g, by cofactors: H is positive definite.
-PLIANT_SIMD_INLINE Vector solved(const Terms& t, float* entries) {
-  const Float8 xx = t.yy * t.zz - t.yz * t.yz, xy = t.xz * t.yz - t.xy * t.zz, xz = t.xy * t.yz - t.xz * t.yy;
-  const Float8 yy = t.xx * t.zz - t.xz * t.xz, yz = t.xy * t.xz - t.xx * t.yz, zz = t.xx * t.yy - t.xy * t.xy;
-  const Float8 inverse = Float8(1.0f) / (t.xx * xx + t.xy * xy + t.xz * xz);
-  if (entries) {
-    const Float8 all[6] = {xx, xy, xz, yy, yz, zz};
-    for (std::size_t k = 0; k < 6; ++k) simd::store(entries + k * kLanes, inverse * all[k]);
-  }
-  return inverse * Vector{xx * t.g.x + xy * t.g.y + xz * t.g.z, xy * t.g.x + yy * t.g.y + yz * t.g.z,
-                          xz * t.g.x + yz * t.g.y + zz * t.g.z};
+// A symmetric matrix.
+struct Symmetric {
+  Float8 xx, yy, zz, yz, xz, xy;
+};
+PLIANT_SIMD_INLINE Vector operator*(const Symmetric& m, const Vector& v) {
+  return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+          m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+// By cofactors, of a positive definite one.
+PLIANT_SIMD_INLINE Symmetric inverse_of(const Symmetric& m) {
+  const Float8 xx = m.yy * m.zz - m.yz * m.yz, xy = m.xz * m.yz - m.xy * m.zz, xz = m.xy * m.yz - m.xz * m.yy;
+  const Float8 yy = m.xx * m.zz - m.xz * m.xz, yz = m.xy * m.xz - m.xx * m.yz, zz = m.xx * m.yy - m.xy * m.xy;
+  const Float8 scale = Float8(1.0f) / (m.xx * xx + m.xy * xy + m.xz * xz);
+  return {scale * xx, scale * yy, scale * zz, scale * yz, scale * xz, scale * xy};
+}
+
+PLIANT_SIMD_INLINE Symmetric square_of(const Symmetric& m) {
+  return {m.xx * m.xx + m.xy * m.xy + m.xz * m.xz, m.xy * m.xy + m.yy * m.yy + m.yz * m.yz,
+          m.xz * m.xz + m.yz * m.yz + m.zz * m.zz, m.xy * m.xz + m.yy * m.yz + m.yz * m.zz,
+          m.xx * m.xz + m.xy * m.yz + m.xz * m.zz, m.xx * m.xy + m.xy * m.yy + m.xz * m.yz};
+}
+
+// Q^4 (Q^4 + kSoft^4)^-1 v, Q being the part of inertia in a vertex's stiffness: all of v in directions in which it is
+// soft, nothing of it in stiff ones.
+PLIANT_SIMD_INLINE Vector soft_part(const Symmetric& inverse, Float8 inertia, const Vector& v) {
+  const Symmetric part{inertia * inverse.xx, inertia * inverse.yy, inertia * inverse.zz,
+                       inertia * inverse.yz, inertia * inverse.xz, inertia * inverse.xy};
+  const Symmetric fourth = square_of(square_of(part));
+  const Float8 soft(kSoft * kSoft * kSoft * kSoft);
+  return inverse_of({fourth.xx + soft, fourth.yy + soft, fourth.zz + soft, fourth.yz, fourth.xz, fourth.xy}) *
+         (fourth * v);
 }
 
 template <bool kDamped>
 PLIANT_SIMD_INLINE void move_block(const SheetArrays& sheet, const StepArrays& step, std::size_t block,
-                                   float* inverse) {
+                                   float* entries) {
   const Vector own = own_rows(step.x, block);
   Terms t;
   find_terms<true, kDamped>(&t, sheet, step, block, own);
-  const Vector moved = own - solved(t, inverse);
+  const Symmetric inverse = inverse_of({t.xx, t.yy, t.zz, t.yz, t.xz, t.xy});
+  const Vector moved = own - inverse * t.g;
   simd::store_rows(step.x + block * 4 * kLanes, {moved.x, moved.y, moved.z, Float8(0.0f)});
+  if (entries) {
+    const Float8 all[6] = {inverse.xx, inverse.xy, inverse.xz, inverse.yy, inverse.yz, inverse.zz};
+    for (std::size_t k = 0; k < 6; ++k) simd::store(entries + k * kLanes, all[k]);
+  }
+  if (step.start) {
+    const Vector change = moved - lanes_of(step.y, block);
+    const Float8 inertia = Float8(step.inertia) * simd::load(sheet.blocks[block].mass);
+    store_lanes(step.start, block,
+                Float8(kStiffStart) * change + Float8(1 - kStiffStart) * soft_part(inverse, inertia, change));
+  }
 }
 
 template <bool kDamped>
@@ -253,6 +287,20 @@ void sweep_block(const SheetArrays& sheet, const StepArrays& step, std::size_t b
 void find_gradient(const SheetArrays& sheet, const StepArrays& step, BlockRange range, float* gradient) {
   if (step.rest) find_gradients<true>(sheet, step, range, gradient);
   else find_gradients<false>(sheet, step, range, gradient);
+}
+
+void guess_start(const SheetArrays& sheet, const StepArrays& step) {
+  StepArrays elastic = step;
+  elastic.inertia = 0;
+  elastic.rest = nullptr;
+  for (std::size_t block = 0; block < sheet.block_count; ++block) {
+    Terms t;
+    find_terms<true, false>(&t, sheet, elastic, block, own_rows(step.x, block));
+    const Float8 inertia = Float8(step.inertia) * simd::load(sheet.blocks[block].mass);
+    t.add_diagonal(inertia);
+    const Symmetric inverse = inverse_of({t.xx, t.yy, t.zz, t.yz, t.xz, t.xy});
+    store_lanes(step.start, block, soft_part(inverse, inertia, (Float8(-1.0f) / inertia) * t.g));
+  }
 }
 
 void find_rest(const SheetArrays& sheet, const float* x, float fraction, const RestLengths& rest) {

@@ -32,34 +32,33 @@ struct RigidChange {
 // Without elastic forces. Lanes.
 struct FreeMotion {
   double seconds;
-  const double* push;   // m/s, in a step
-  const float* air;     // likewise; null: none
-  const float* change;  // m, of the step before
-  float start;
+  const double* push;  // m/s, in a step
+  const float* air;    // likewise; null: none
+  const float* start;  // m
 };
 
 // x as rows, and v as lanes, in float.
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
-// v += push + air; y = x + seconds v, as lanes; rows, where the solve starts: y + start change.
+// v += push + air; y = x + seconds v, as lanes; rows, where the solve starts: y + start.
 void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
-// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v. It is stored, too.
+// The change from y to rows, less a rigid one, is added: v += change / seconds; x += seconds v.
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
+              const RigidChange& less);
 
 namespace portable {
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
 void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
+              const RigidChange& less);
 }  // namespace portable
 namespace avx2 {
 void export_motion(const MotionArrays& motion, std::size_t blocks, float* rows, float* v);
 void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion& free, float* y, float* rows);
 Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float* y, const float* rows);
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* change);
+              const RigidChange& less);
 }  // namespace avx2
 
 }  // namespace pliant::sheet

@@ -91,7 +91,7 @@ void begin_step(const MotionArrays& motion, std::size_t blocks, const FreeMotion
     float start[kBlock];
     find_arms(arms, motion, block);
     for (std::size_t i = 0; i < kBlock; ++i) y[first + i] = static_cast<float>(arms[i] + free.seconds * v[i]);
-    for (std::size_t i = 0; i < kBlock; ++i) start[i] = y[first + i] + free.start * free.change[first + i];
+    for (std::size_t i = 0; i < kBlock; ++i) start[i] = y[first + i] + free.start[first + i];
     store_block_rows(rows, block, start);
   }
 }
@@ -118,7 +118,7 @@ Moments find_moments(const MotionArrays& motion, std::size_t blocks, const float
 }
 
 void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, const float* y, const float* rows,
-              const RigidChange& less, float* changes) {
+              const RigidChange& less) {
   const double *shift = less.shift, *turn = less.turn;
   for (std::size_t block = 0; block < blocks; ++block) {
     double change[kBlock], r[kBlock];
@@ -134,7 +134,6 @@ void end_step(const MotionArrays& motion, std::size_t blocks, double seconds, co
     for (std::size_t i = 0; i < kBlock; ++i) {
       v[i] += change[i] / seconds;
       x[i] += seconds * v[i];
-      changes[block * kBlock + i] = static_cast<float>(change[i]);
     }
   }
 }

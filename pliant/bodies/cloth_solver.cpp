@@ -15,12 +15,16 @@ using sheet::kLanes;
 // Of the stretch stiffness, across threads (cloth_kernel.h): without any, folds jitter; with more, transverse motion is
 // slow to follow its forces (0.02: a swing takes 5 percent longer). Where contacts push, more is needed.
 constexpr float kFold = 0.002f, kFoldInContact = 0.05f, kPress = 0.3f;
-// A solve starts at y plus this much of what the last one changed. One cycle leaves an error in proportion to where it
-// starts, which holds back slow motion and lets loads sag; above a half, stiff waves would grow.
-constexpr float kStart = 0.5f;
 constexpr double kContactStep = 1.0 / 960;  // s
-constexpr int kMostCycles = 3;
+// Bending stiffness of a vertex over its inertia, up to which one cycle is right within 1 percent, and the shortest
+// sub-step that is made of it, s.
+constexpr double kMostBending = 2, kShortestBending = 1.0 / 3840;
+constexpr int kMostCycles = 6;
 constexpr double kFreeGain = 3e-6;  // of the elastic energy: rounding
+// Float places vertices within kBlur of the body's size, which blurs its energy, and a step of the body may gain
+// kFreeLift of its weight times its size. Less is not answered: a sheet that turns round in its swing would be stopped
+// there again and again, and stick.
+constexpr double kBlur = 3e-8, kFreeLift = 1e-6;
 // Of mass gravity^2 h^2, the energy that falling for a step is about: less is taken from velocities without more
 // cycles.
 constexpr double kSmallGain = 0.01;
@@ -114,11 +118,24 @@ ClothSolver::ClothSolver(const ClothElements& elements, std::span<const double> 
   rows_.assign(4 * layout_.row_count(), 0);
   gradient_ = rows_;
   y_.assign(3 * free, 0);
-  float_v_ = air_ = change_ = y_;
+  float_v_ = air_ = start_ = y_;
   if (damping_ > longest_substep) {
     rest_faces_.assign(layout_.ring_slots() * 3 * kLanes, 0);
     rest_hinges_.assign(layout_.hinge_slots() * kLanes, 0);
   }
+}
+
+double ClothSolver::fitting_substep(double asked) const {
+  std::vector<double> squares;  // s^2
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
+    const auto bend = static_cast<double>(layout_.arrays().blocks[row / kLanes].bend[row % kLanes]);
+    if (masses_[row] > 0 && bend > 0) squares.push_back(kMostBending * masses_[row] / (stretch_ * bend));
+  }
+  if (squares.empty()) return asked;
+  const auto stiff = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 5);
+  std::nth_element(squares.begin(), stiff, squares.end());
+  const double wanted = std::sqrt(*stiff);
+  return wanted < kShortestBending ? asked : std::min(asked, wanted);
 }
 
 void ClothSolver::advance(double h, int count, const ClothLoads& loads, ParticleState& state) {
@@ -140,7 +157,12 @@ void ClothSolver::begin(double h, int count, const ClothLoads& loads, const Part
   sheet::export_motion(motion(), layout_.block_count(), rows_.data(), float_v_.data());
   write_pins();
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
-  std::fill(change_.begin(), change_.end(), 0.0f);
+  sheet::guess_start(layout_.arrays(), {.x = rows_.data(),
+                                        .y = y_.data(),
+                                        .inertia = static_cast<float>(1 / (h * h * stretch_)),
+                                        .fold = kFold,
+                                        .press = kPress,
+                                        .start = start_.data()});
   contacts_.begin(loads.constraints, h * count);
   coarse_.release();
 }
@@ -158,7 +180,10 @@ sheet::MotionArrays ClothSolver::motion() {
 }
 
 void ClothSolver::load(const ParticleState& state) {
-  origin_ = extent_of(state.x).centre();
+  const Extent extent = extent_of(state.x);
+  origin_ = extent.centre();
+  size_ = extent.largest_side();
+  unanswered_ = 0;
   const std::span<const std::uint32_t> vertices = layout_.vertex_of_row();
   for (std::size_t row = 0; row < layout_.free_rows(); ++row) {
     const bool is_there = vertices[row] != ClothLayout::kNoVertex;
@@ -204,8 +229,7 @@ void ClothSolver::begin_substep(double h, double time, const ClothLoads& loads) 
   const double extra = rest_faces_.empty() ? 0 : std::max(0.0, damping_ - h) / h;
   rest_ = {rest_faces_.data(), rest_hinges_.data()};
   if (extra > 0) sheet::find_rest(layout_.arrays(), rows_.data(), static_cast<float>(extra / (1 + extra)), rest_);
-  sheet::begin_step(motion(), layout_.block_count(), {h, push_.data(), by_air, change_.data(), kStart}, y_.data(),
-                    rows_.data());
+  sheet::begin_step(motion(), layout_.block_count(), {h, push_.data(), by_air, start_.data()}, y_.data(), rows_.data());
   pin_x_t0_ = pin_x_;
   for (std::size_t i = 0; i < pin_x_.size(); ++i) pin_x_[i] += h * pin_v_[i];
   write_pins();
@@ -226,7 +250,8 @@ void ClothSolver::end_substep(double gain, std::span<Vec3> impulses) {
   if (is_one_part_ && !pushed) less = rigid_change(moments_);
   else if (part_count_ > 0 && !pushed) keep_momentum_of_parts(h_);
   contacts_.add_impulses(impulses);
-  sheet::end_step(motion(), layout_.block_count(), h_, y_.data(), rows_.data(), less, change_.data());
+  sheet::end_step(motion(), layout_.block_count(), h_, y_.data(), rows_.data(), less);
+  unanswered_ = gain > 0 ? 0 : std::max(0.0, unanswered_ + gain_);
   if (gain > 0) take_away(gain);
 }
 
@@ -235,6 +260,7 @@ double ClothSolver::minimise() {
   double gain = 0;
   for (int cycle = 0; cycle < kMostCycles; ++cycle) {
     contacts_.set_trial(cycle == 0);
+    if (cycle == 1 && contacts_.empty()) start_anew();
     sweep(false);
     correct();
     contacts_.set_trial(false);
@@ -245,20 +271,30 @@ double ClothSolver::minimise() {
   return gain;
 }
 
+// What the last step changed was no good guess.
+void ClothSolver::start_anew() {
+  for (std::size_t row = 0; row < layout_.free_rows(); ++row)
+    for (std::size_t axis = 0; axis < 3; ++axis) rows_[4 * row + axis] = y_[lane_place(row, axis)];
+}
+
 // What elastic forces do to velocities, what they store, and what they do against gravity and against what is pushed
-// (J); 0: nothing, or nobody can say.
+// (J), with what was not answered before; 0: too little to tell, or nobody can say.
 double ClothSolver::find_gain() {
   moments_ = sheet::find_moments(motion(), layout_.block_count(), y_.data(), rows_.data());
   energy_ = stretch_ * sheet::find_energy(layout_.arrays(), rows_.data());
   const Vec3 lifted(moments_.linear[0], moments_.linear[1], moments_.linear[2]);
-  double gain = moments_.work / h_ + moments_.change_sq / (2 * h_ * h_) + energy_ - energy_t0_ - gravity_.dot(lifted) -
-                moments_.mass * gravity_.squaredNorm() * h_ * h_ / 2 - contacts_.outer_work();
-  for (const Joint& joint : joints_) gain -= given_to(joint);
-  return pins_move_ || contacts_.driven() || !(gain > kFreeGain * energy_t0_) ? 0 : gain;
+  gain_ = moments_.work / h_ + moments_.change_sq / (2 * h_ * h_) + energy_ - energy_t0_ - gravity_.dot(lifted) -
+          moments_.mass * gravity_.squaredNorm() * h_ * h_ / 2 - contacts_.outer_work();
+  for (const Joint& joint : joints_) gain_ -= given_to(joint);
+  if (pins_move_ || contacts_.driven()) gain_ = 0;
+  const double free = kFreeGain * energy_t0_ + kBlur * size_ * std::sqrt(2 * stretch_ * energy_t0_) +
+                      kFreeLift * moments_.mass * gravity_.norm() * size_;
+  return unanswered_ + gain_ > free ? unanswered_ + gain_ : 0;
 }
 
 void ClothSolver::sweep(bool backward) {
   const sheet::SheetArrays sheet = layout_.arrays();
+  step_.start = backward ? start_.data() : nullptr;       // the last sweep knows best
   std::size_t at = backward ? layout_.block_count() : 0;  // blocks before it, or from it on, are done
   for (std::size_t i = 0; i < marked_.size(); ++i) {
     const std::size_t block = backward ? marked_[marked_.size() - 1 - i] : marked_[i];

@@ -39,6 +39,10 @@ class ClothSolver {
   // `masses` in kg, infinite for pins. Steps are not to be longer than `longest_substep`.
   ClothSolver(const ClothElements& elements, std::span<const double> masses, double longest_substep);
 
+  // The longest sub-step, s, up to `asked`, that bends the sheet as it should: one cycle hands bending on from vertex
+  // to vertex only. `asked` where none would do that float can tell from standing still.
+  double fitting_substep(double asked) const;
+
   // Moves the state on by `count` sub-steps of `h` seconds.
   void advance(double h, int count, const ClothLoads& loads, ParticleState& state);
 
@@ -73,6 +77,7 @@ class ClothSolver {
   double find_gain();
   void find_elastic_forces();
   void begin_contacts(double h, double time);
+  void start_anew();
   void sweep(bool backward);
   void settle_block(std::size_t block);
   void correct();
@@ -116,15 +121,18 @@ class ClothSolver {
   double energy_t0_ = 0;
   sheet::StepArrays step_{};
   sheet::RestLengths rest_{};
+  double size_ = 0;        // m
+  double gain_ = 0;        // J, of energy, in the sub-step
+  double unanswered_ = 0;  // J, gained in the sub-steps before
   sheet::Moments moments_{};
   bool pins_move_ = false, in_contact_ = false;
   Vec3 gravity_ = Vec3::Zero();
   Vec3 origin_ = Vec3::Zero();
-  std::vector<double> x_, v_, push_;               // lanes of blocks
-  std::vector<Vec3> pin_x_, pin_v_, pin_x_t0_;     // in the order of their rows
-  std::vector<float> rows_, gradient_;             // four each
-  std::vector<float> y_, float_v_, air_, change_;  // lanes of blocks
-  std::vector<float> rest_faces_, rest_hinges_;    // with damping
+  std::vector<double> x_, v_, push_;              // lanes of blocks
+  std::vector<Vec3> pin_x_, pin_v_, pin_x_t0_;    // in the order of their rows
+  std::vector<float> rows_, gradient_;            // four each
+  std::vector<float> y_, float_v_, air_, start_;  // lanes of blocks
+  std::vector<float> rest_faces_, rest_hinges_;   // with damping
 };
 }  // namespace detail
 using detail::ClothSolver;

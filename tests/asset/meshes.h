@@ -16,6 +16,9 @@
 
 namespace pliant::testing {
 
+// Degrees: the worst over all ways to cut and move a lattice tet (Stencils.AnglesAreBounded).
+inline constexpr double kLeastAngle = 9.26, kLargestAngle = 161.7;
+
 inline MeshPtr make_mesh(std::vector<Vec3> positions, const std::vector<std::array<int, 3>>& faces) {
   std::vector<Triangle> triangles;
   for (const auto& f : faces) triangles.push_back({VertexId(f[0]), VertexId(f[1]), VertexId(f[2])});

@@ -24,9 +24,6 @@
 namespace pliant::testing {
 namespace {
 
-// The worst over all ways to cut and move a lattice tet (Stencils.AnglesAtWorst).
-constexpr double kLeastAngle = 9.31, kLargestAngle = 160.55;
-
 struct ShapeCase {
   const char* name;
   MeshPtr mesh;

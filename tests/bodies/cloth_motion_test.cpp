@@ -1,8 +1,6 @@
 // Cloth in motion, against closed forms; and what every motion keeps to: energy, momentum, the same bits.
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "pliant/bodies/cloth.h"
 #include "pliant/core/cpu.h"
 #include "pliant/mesh/deform.h"
@@ -26,64 +24,6 @@ Curtain curtain(double width, double length, int columns, int rows) {
   Curtain result{with_positions(*flat, upright), {}};
   for (int i = 0; i <= columns; ++i) result.pins.emplace_back(rows * (columns + 1) + i);
   return result;
-}
-
-// Times (s) at which a value changes its sign, by linear interpolation.
-std::vector<double> zero_crossings(BodyModel& body, double seconds, double step, const std::function<double()>& value) {
-  std::vector<double> result;
-  double before = value();
-  for (double t = 0; t < seconds; t += step) {
-    run(body, step, 1);
-    const double now = value();
-    if ((now < 0) != (before < 0)) result.push_back(t + step * before / (before - now));
-    before = now;
-  }
-  return result;
-}
-
-// A hanging sheet swings like a chain: J0(2 omega sqrt(z / g)), omega = 1.2024 sqrt(g / L), z from the lower end.
-TEST(ClothBody, CurtainSwingsAsFastAsAHangingChain) {
-  const double length = 1;
-  const Curtain c = curtain(0.25, length, 8, 32);
-  ClothBody body(c.mesh, {.material = {.stretch = 2000, .bending = 1e-7}, .pinned = c.pins, .air_density = 0});
-  std::vector<Vec3> x(body.positions().begin(), body.positions().end());
-  for (Vec3& p : x) {
-    const double from_end = length + p.z();
-    p.y() = 0.02 * std::cyl_bessel_j(0.0, 2.40483 * std::sqrt(from_end / length));
-  }
-  body.commit(x, body.velocities());
-  const auto crossings = zero_crossings(body, 2.2, 1.0 / 60, [&] { return body.positions()[4].y(); });
-  ASSERT_GE(crossings.size(), 2u);
-  const double period = 2 * (crossings[1] - crossings[0]);
-  const double theory = 2 * kPi / (2.40483 / 2 * std::sqrt(9.81 / length));
-  EXPECT_NEAR(period, theory, 0.03 * theory);
-}
-
-// A sheet that is pulled by `strain` between two edges and plucked: f = sqrt(stretch strain / density') / (2 length).
-TEST(ClothBody, PluckedSheetSoundsAsHighAsItsTensionSays) {
-  const int columns = 40, rows = 4;
-  const double strain = 0.01, stretch = 2000, density = 0.15;
-  const MeshPtr mesh = make_grid({.width = 1, .depth = 0.1, .columns = columns, .rows = rows});
-  std::vector<VertexId> pins;
-  for (int r = 0; r <= rows; ++r) {
-    pins.emplace_back(r * (columns + 1));
-    pins.emplace_back(r * (columns + 1) + columns);
-  }
-  ClothBody body(mesh, {.material = {.density = density, .stretch = stretch, .shear = 100, .bending = 1e-7},
-                        .gravity = Vec3::Zero(),
-                        .pinned = pins,
-                        .substep = 1.0 / 960,  // at 1/480 s it sounds 6 percent lower
-                        .air_density = 0});
-  std::vector<Vec3> x(body.positions().begin(), body.positions().end());
-  for (Vec3& p : x) p = Vec3((1 + strain) * p.x(), p.y(), 0.003 * std::cos(kPi * p.x()));
-  body.commit(x, body.velocities());
-  const std::size_t middle = 2 * (columns + 1) + columns / 2;
-  const auto crossings = zero_crossings(body, 0.6, 1.0 / 120, [&] { return body.positions()[middle].z(); });
-  ASSERT_GE(crossings.size(), 4u);
-  const double period = 2 * (crossings[3] - crossings[0]) / 3;
-  // Its length is 1 + strain, its mass per length less by as much.
-  const double theory = 2 * (1 + strain) / std::sqrt(stretch * strain * (1 + strain) / density);
-  EXPECT_NEAR(period, theory, 0.03 * theory);
 }
 
 // Along its threads a strip with one free end oscillates at omega = pi/2 sqrt(stretch / density) / L; viscosity of

@@ -12,12 +12,12 @@ namespace {
 using Matrix = Eigen::SparseMatrix<double>;
 using Mat3 = Eigen::Matrix3d;
 
-// k/2 (|d| - rest)^2, its Hessian in d made positive semidefinite.
-Mat3 length_hessian(double k, const Vec3& d, double rest) {
+// k/2 (|d| - rest)^2, its Hessian in d; made positive semidefinite unless it is to be exact.
+Mat3 length_hessian(double k, const Vec3& d, double rest, bool exact) {
   const double length = d.norm();
   if (length == 0) return k * Mat3::Identity();
   const Vec3 n = d / length;
-  const double across = std::max(0.0, 1 - rest / length);
+  const double across = exact ? 1 - rest / length : std::max(0.0, 1 - rest / length);
   return k * (across * Mat3::Identity() + (1 - across) * n * n.transpose());
 }
 Vec3 length_gradient(double k, const Vec3& d, double rest) {
@@ -38,7 +38,7 @@ class Newton {
       const Eigen::VectorXd g = gradient(result.x);
       result.residual = g.lpNorm<Eigen::Infinity>();
       if (result.residual < tolerance || result.steps == most_steps) return result;
-      const Eigen::VectorXd step = solve(hessian(result.x, fade), g);
+      const Eigen::VectorXd step = newton_step(result.x, fade, g);
       double part = 1;
       const double before = energy(result.x), slope = g.dot(step);
       std::vector<Vec3> next = moved(result.x, step, part);
@@ -71,24 +71,34 @@ class Newton {
       for (int j = 0; j < 3; ++j) entries_.emplace_back(3 * place_[v] + i, 3 * place_[w] + j, block(i, j));
   }
 
-  Matrix hessian(std::span<const Vec3> x, double fade) {
+  // By the exact Hessian where that is positive definite.
+  Eigen::VectorXd newton_step(std::span<const Vec3> x, double fade, const Eigen::VectorXd& g) {
+    if (factorise(hessian(x, fade, true)) && (ldlt_.vectorD().array() > 0).all()) return ldlt_.solve(g);
+    factorise(hessian(x, fade, false));
+    return ldlt_.solve(g);
+  }
+
+  Matrix hessian(std::span<const Vec3> x, double fade, bool exact) {
     entries_.clear();
     const ClothMaterial& m = elements_.material();
     for (const ClothFace& f : elements_.faces()) {
       const Vec3 u = f.along(x), v = f.across(x);
-      const Mat3 h_u = length_hessian(m.stretch * f.area, u, 1), h_v = length_hessian(m.stretch * f.area, v, 1);
+      const Mat3 h_u = length_hessian(m.stretch * f.area, u, 1, exact);
+      const Mat3 h_v = length_hessian(m.stretch * f.area, v, 1, exact);
+      const double sheared = exact ? m.shear * f.area * u.dot(v) : 0;
       for (std::size_t i = 0; i < 3; ++i) {
         const Vec3 q_i = f.u_weight[i] * v + f.v_weight[i] * u;
         for (std::size_t j = 0; j < 3; ++j) {
           const Vec3 q_j = f.u_weight[j] * v + f.v_weight[j] * u;
           add(f.v[i], f.v[j],
               f.u_weight[i] * f.u_weight[j] * h_u + f.v_weight[i] * f.v_weight[j] * h_v +
-                  m.shear * f.area * q_i * q_j.transpose());
+                  m.shear * f.area * q_i * q_j.transpose() +
+                  sheared * (f.u_weight[i] * f.v_weight[j] + f.v_weight[i] * f.u_weight[j]) * Mat3::Identity());
         }
       }
     }
     for (const ClothHinge& h : elements_.hinges()) {
-      const Mat3 bend = length_hessian(h.stiffness, h.bend(x), h.rest);
+      const Mat3 bend = length_hessian(h.stiffness, h.bend(x), h.rest, exact);
       for (std::size_t i = 0; i < 4; ++i)
         for (std::size_t j = 0; j < 4; ++j) add(h.v[i], h.v[j], h.weight[i] * h.weight[j] * bend);
     }
@@ -99,11 +109,11 @@ class Newton {
     return result;
   }
 
-  Eigen::VectorXd solve(const Matrix& hessian, const Eigen::VectorXd& g) {
+  bool factorise(const Matrix& hessian) {
     if (!is_analysed_) ldlt_.analyzePattern(hessian);
     is_analysed_ = true;
     ldlt_.factorize(hessian);
-    return ldlt_.solve(g);
+    return ldlt_.info() == Eigen::Success;
   }
 
   std::vector<Vec3> moved(std::span<const Vec3> x, const Eigen::VectorXd& step, double part) const {

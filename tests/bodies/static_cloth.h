@@ -23,8 +23,8 @@ struct StaticCloth {
   int steps = 0;
 };
 
-// From `start` on: projected Hessian, sparse LDLT, a regularisation that fades, line search. Until no force is above
-// `tolerance` (N) or `most_steps` are done.
+// From `start` on: exact or, where that is indefinite, projected Hessian, sparse LDLT, a regularisation that fades,
+// line search. Until no force is above `tolerance` (N) or `most_steps` are done.
 StaticCloth static_cloth(const ClothElements& elements, const ClothLoad& load, std::span<const Vec3> start,
                          double tolerance, int most_steps = 200);
 
