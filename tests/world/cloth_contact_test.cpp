@@ -136,12 +136,10 @@ TEST(ClothContact, DroppedFlatOrTiltedItGainsNoEnergy) {
   }
 }
 
-// A heap of folds that press on each other: far less than the thousands of percent of contacts that act after a step,
-// and more than a sheet should. From 3 cm most of what the heap loses is not the drop but that the sheet stood upright.
-TEST(ClothContact, DroppedEdgeFirstItGainsLittleEnergy) {
-  const std::pair<double, double> cases[] = {{0.03, 0.15}, {0.6, 0.03}, {2.0, 0.03}};
-  for (const auto& one : cases)
-    EXPECT_LT(gained_in_drop(rigid({1, 0.05, 0}, 89 * kDegree), one.first, 150), one.second) << one.first;
+// A heap of folds that press on each other.
+TEST(ClothContact, DroppedEdgeFirstItGainsNoEnergy) {
+  for (const double height : {0.03, 0.6, 2.0})
+    EXPECT_LT(gained_in_drop(rigid({1, 0.05, 0}, 89 * kDegree), height, 150), 1e-3) << height;
 }
 
 // What is hard on contacts, as a world that records itself.
