@@ -149,15 +149,13 @@ double value_of(int quarter_power) {
 
 }  // namespace
 
-struct ClothCoarse::Matrices {
-  Sparse mass, stiffness;
-};
-
-// L D L^T of the coarse matrix, in the order that keeps L sparse.
+// L D L^T of the coarse matrix, in the order that keeps L sparse. That order, and where entries are, is the same for
+// all.
 class ClothCoarseFactor {
  public:
-  ClothCoarseFactor(const Sparse& matrix, int power) : power_(power) {
-    const Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> ldlt(matrix);
+  using Ldlt = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>>;
+  ClothCoarseFactor(const Sparse& matrix, Ldlt& ldlt, int power) : power_(power) {
+    ldlt.factorize(matrix);
     if (ldlt.info() != Eigen::Success || !(ldlt.vectorD().array() > 0).all()) return;  // then there is no correction
     const auto n = static_cast<std::size_t>(matrix.cols());
     order_.resize(n);  // old index by new one
@@ -165,6 +163,9 @@ class ClothCoarseFactor {
       order_[static_cast<std::size_t>(ldlt.permutationP().indices()[static_cast<Eigen::Index>(i)])] =
           static_cast<std::uint32_t>(i);
     const Sparse& lower = ldlt.matrixL().nestedExpression();
+    entries_.reserve(static_cast<std::size_t>(lower.nonZeros()));
+    first_.reserve(n + 1);
+    inverse_.reserve(n);
     for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
       first_.push_back(static_cast<std::uint32_t>(entries_.size()));
       for (Sparse::InnerIterator entry(lower, column); entry; ++entry)
@@ -214,6 +215,11 @@ class ClothCoarseFactor {
   std::vector<simd::Float4> work_;
 };
 
+struct ClothCoarse::Matrices {
+  Sparse mass, stiffness;  // with the same entries
+  ClothCoarseFactor::Ldlt ldlt;
+};
+
 ClothCoarse::ClothCoarse(const ClothElements& elements, const ClothLayout& layout, std::span<const double> masses)
     : usual_inertia_(kUsualRate * kUsualRate / elements.material().stretch) {
   const auto neighbours = neighbours_of(elements, layout);
@@ -235,7 +241,12 @@ ClothCoarse::ClothCoarse(const ClothElements& elements, const ClothLayout& layou
   const RowSparse stiffness = stiffness_matrix(elements, layout);
   for (Eigen::Index row = 0; row < stiffness.rows(); ++row) stiffness_of_row_.push_back(stiffness.coeff(row, row));
   const auto coarse = [&](const RowSparse& fine) { return Sparse(by_node.transpose() * Sparse(fine * weights)); };
-  matrices_ = std::make_unique<const Matrices>(Matrices{coarse(mass_matrix(layout, masses)), coarse(stiffness)});
+  matrices_ = std::make_unique<Matrices>();
+  matrices_->stiffness = coarse(stiffness);
+  // Entries of one that the other lacks are zero in it.
+  matrices_->mass = coarse(mass_matrix(layout, masses)) + 0.0 * matrices_->stiffness;
+  matrices_->stiffness = matrices_->stiffness + Sparse(0.0 * matrices_->mass);
+  matrices_->ldlt.analyzePattern(matrices_->stiffness);
   right_.resize(4 * node_count());
   left_.resize(4 * node_count());
 }
@@ -260,14 +271,21 @@ void ClothCoarse::release() {
   held_factor_.reset();
 }
 
+Eigen::SparseMatrix<double> ClothCoarse::matrix_for(int power) const {
+  Sparse matrix = matrices_->stiffness;
+  const double inertia = usual_inertia_ * value_of(power);
+  for (Eigen::Index i = 0; i < matrix.nonZeros(); ++i) matrix.valuePtr()[i] += inertia * matrices_->mass.valuePtr()[i];
+  return matrix;
+}
+
 ClothCoarseFactor& ClothCoarse::factor_for(double inertia) {
   const int power = quarter_power(inertia / usual_inertia_);
   if (!held_.empty()) {
     if (held_factor_ && held_factor_->power() == power) return *held_factor_;
-    Sparse matrix = usual_inertia_ * value_of(power) * matrices_->mass + matrices_->stiffness;
+    Sparse matrix = matrix_for(power);
     for (std::size_t node = 0; node < held_.size(); ++node)
       matrix.coeffRef(static_cast<Eigen::Index>(node), static_cast<Eigen::Index>(node)) += held_[node];
-    held_factor_ = std::make_unique<ClothCoarseFactor>(matrix, power);
+    held_factor_ = std::make_unique<ClothCoarseFactor>(matrix, matrices_->ldlt, power);
     return *held_factor_;
   }
   const auto known =
@@ -277,8 +295,7 @@ ClothCoarseFactor& ClothCoarse::factor_for(double inertia) {
     return *factors_.front();
   }
   if (factors_.size() == kKeptFactors) factors_.pop_back();
-  factors_.push_front(std::make_unique<ClothCoarseFactor>(
-      Sparse(usual_inertia_ * value_of(power) * matrices_->mass + matrices_->stiffness), power));
+  factors_.push_front(std::make_unique<ClothCoarseFactor>(matrix_for(power), matrices_->ldlt, power));
   return *factors_.front();
 }
 

@@ -7,6 +7,7 @@
 // processor.
 #pragma once
 
+#include <Eigen/SparseCore>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -40,11 +41,12 @@ class ClothCoarse {
   };
   struct Matrices;
   ClothCoarseFactor& factor_for(double inertia);
+  Eigen::SparseMatrix<double> matrix_for(int power) const;
 
   double usual_inertia_;
   std::vector<std::uint32_t> row_first_, node_first_;
   std::vector<Weight> of_row_, of_node_;
-  std::unique_ptr<const Matrices> matrices_;
+  std::unique_ptr<Matrices> matrices_;
   std::list<std::unique_ptr<ClothCoarseFactor>> factors_;  // last used first
   std::vector<double> stiffness_of_row_;                   // diagonal
   std::vector<std::uint32_t> held_rows_;

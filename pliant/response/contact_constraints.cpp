@@ -145,8 +145,10 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
   return a_is_right ? Vec3(-touch_direction(a, contact.a, wa, -normal)) : of_b;
 }
 
-bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, ContactConstraint& c,
-                              Course& course) const {
+// Points, weights and the direction between them; false: nothing could be pushed.
+bool ContactConstraints::begin(Made& made, const FlatStep& flat) const {
+  const Contact& contact = *made.contact;
+  ContactConstraint& c = made.constraint;
   const bool is_face = contact.kind() == ContactKind::vertex_face;
   const std::array<std::uint32_t, 4> slots = slots_of(contact, step_, flat);
   // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
@@ -154,20 +156,17 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
   std::array<Vec3, 4> x;
   for (std::size_t i = 0; i < 4; ++i)
     x[i] = flat.x_t0[slots[i]] + contact.time * (flat.x_t1[slots[i]] - flat.x_t0[slots[i]]);
-  const ClosestPoints near = closest_at(x, is_face);
-  const bool apart = near.distance > kMeeting * settings_.separation;
-  const Vec3 normal = apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
-  if (!normal.allFinite() || normal == Vec3::Zero()) return false;
-  c.normal = allowed(contact, flat, near.weights_a, near.weights_b, normal);
-  if (c.normal == Vec3::Zero() && apart) return false;
-  if (c.normal == Vec3::Zero()) c.normal = normal;  // it does meet there
+  made.near = closest_at(x, is_face);
+  made.is_apart = made.near.distance > kMeeting * settings_.separation;
+  c.normal = made.is_apart ? Vec3((made.near.a - made.near.b) / made.near.distance) : contact.normal;
+  if (!c.normal.allFinite() || c.normal == Vec3::Zero()) return false;
 
-  const std::array<double, 4> weights = signed_weights(near, is_face);
+  const std::array<double, 4> weights = signed_weights(made.near, is_face);
   for (std::size_t i = 0; i < 4; ++i) {
     if (std::abs(weights[i]) < kLeastWeight) continue;
     if (flat.is_obstacle[flat.body[slots[i]]]) {
-      course.other_t0 += weights[i] * flat.x_t0[slots[i]];
-      course.other_t1 += weights[i] * flat.x_t1[slots[i]];
+      c.other_t0 += weights[i] * flat.x_t0[slots[i]];
+      c.other += weights[i] * flat.x_t1[slots[i]];
       continue;
     }
     c.slot[c.count] = slots[i];
@@ -176,19 +175,28 @@ bool ContactConstraints::make(const Contact& contact, const FlatStep& flat, Cont
     else c.weight_over_mass[c.count] = weights[i] * flat.inverse_mass[slots[i]];
     c.mobility += weights[i] * c.weight_over_mass[c.count++];
   }
-  if (!(c.mobility > 0) && !c.is_rigid) return false;
+  return c.mobility > 0 || c.is_rigid;
+}
 
+// The direction that surfaces allow, and all that depends on it; false: they allow none.
+bool ContactConstraints::finish(Made& made, const FlatStep& flat) const {
+  const Contact& contact = *made.contact;
+  ContactConstraint& c = made.constraint;
+  Course& course = made.course;
+  const Vec3 normal = allowed(contact, flat, made.near.weights_a, made.near.weights_b, c.normal);
+  if (normal == Vec3::Zero() && made.is_apart) return false;
+  if (normal != Vec3::Zero()) c.normal = normal;  // else it does meet there
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   c.friction = surface.friction;
   course.restitution = surface.restitution;
+  course.other_t0 = c.other_t0;
+  course.other_t1 = c.other;
   // What comes from the side is below the plane of a face that it is not above yet: it is held from its time on.
   const double gap = c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0);
   course.from = contact.time > 0 && gap < settings_.separation ? contact.time : 0;
   begin_at(course, std::max(0.0, gap));
   c.target = course.end;
-  c.other_t0 = course.other_t0;
-  c.other = course.other_t1;
   c.seconds = step_.seconds;
   return true;
 }
@@ -271,40 +279,39 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
   };
   for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k);
-  const auto keep = [&](const Contact& contact, const ContactConstraint& one, const Course& course) {
-    if (is_known(one, hash_of_places(one) & (buckets - 1))) return;
-    constraints_.push_back(one);
-    courses_.push_back(course);
-    contacts_.push_back(contact);
+  const auto keep = [&](const Made& made) {
+    if (is_known(made.constraint, hash_of_places(made.constraint) & (buckets - 1))) return;
+    constraints_.push_back(made.constraint);
+    courses_.push_back(made.course);
+    contacts_.push_back(*made.contact);
     before_.push_back(-1);
     enter(constraints_.size() - 1);
   };
   // Single vertices first: most edges and faces between them need nothing more. (What met does, whatever it is.)
-  std::vector<std::pair<ContactConstraint, Course>> others;
-  std::vector<const Contact*> contact_of;
+  std::vector<Made> others;
   for (const Contact& contact : contacts) {
-    ContactConstraint one;
-    Course course;
-    if (!make(contact, flat, one, course)) continue;
-    if (one.count == 1 || one.is_rigid) keep(contact, one, course);
-    else others.emplace_back(one, course), contact_of.push_back(&contact);
+    Made made{.contact = &contact};
+    if (!begin(made, flat)) continue;
+    if (made.constraint.count > 1 && !made.constraint.is_rigid) others.push_back(made);
+    else if (finish(made, flat)) keep(made);
   }
   const auto is_between = [&](const Contact& c) {
     return c.a.body != c.b.body && !flat.is_obstacle[c.a.body.index()] && !flat.is_obstacle[c.b.body.index()];
   };
-  const auto keep_other = [&](std::size_t i) {
-    const bool met = contact_of[i]->time > 0, between = is_between(*contact_of[i]);
-    if (!met && (is_implied(others[i].first) || (between && is_beside(others[i].first, flat)))) return;
+  const auto keep_other = [&](Made& made) {
+    const bool met = made.contact->time > 0, between = is_between(*made.contact);
+    if (!finish(made, flat)) return;
+    if (!met && (is_implied(made.constraint) || (between && is_beside(made.constraint, flat)))) return;
     const std::size_t before = constraints_.size();
-    keep(*contact_of[i], others[i].first, others[i].second);
+    keep(made);
     if (constraints_.size() > before && between) note_vertices(before);
   };
   // Edges on edges of two bodies are often beside vertices on faces, and come after them.
-  std::vector<std::size_t> later;
-  for (std::size_t i = 0; i < others.size(); ++i)
-    if (is_between(*contact_of[i]) && contact_of[i]->kind() != ContactKind::vertex_face) later.push_back(i);
-    else keep_other(i);
-  for (const std::size_t i : later) keep_other(i);
+  std::vector<Made*> later;
+  for (Made& made : others)
+    if (is_between(*made.contact) && made.contact->kind() != ContactKind::vertex_face) later.push_back(&made);
+    else keep_other(made);
+  for (Made* made : later) keep_other(*made);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pliant/bodies/body.h"
+#include "pliant/geometry/distance.h"
 #include "pliant/response/flat_step.h"
 #include "pliant/response/step_resolver.h"
 
@@ -93,7 +94,16 @@ class ContactConstraints {
     Vec3 other_t0 = Vec3::Zero(), other_t1 = Vec3::Zero();  // over the whole step
     double restitution = 0;
   };
-  bool make(const Contact& contact, const FlatStep& flat, ContactConstraint& made, Course& course) const;
+  // One on its way.
+  struct Made {
+    const Contact* contact = nullptr;
+    ContactConstraint constraint{};
+    Course course{};
+    ClosestPoints near{};
+    bool is_apart = false;
+  };
+  bool begin(Made& made, const FlatStep& flat) const;
+  bool finish(Made& made, const FlatStep& flat) const;
   SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;
