@@ -39,10 +39,13 @@ class UnprovedPairs {
   bool add_forces(const Step& step, const FlatStep& flat, std::span<Vec3> forces, std::vector<Impact>& impacts,
                   const Budget& budget);
   bool move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget);
+  // How far the last move_ends() moved a particle at once, at most, in edges of its body.
+  double farthest_move() const { return farthest_move_; }
 
  private:
   class Search;
   std::vector<std::unique_ptr<Search>> searches_;
+  double farthest_move_ = 0;
 };
 
 }  // namespace pliant
