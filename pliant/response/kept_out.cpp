@@ -61,9 +61,18 @@ Contact contact_of(const FlatStep& flat, std::uint32_t slot, BodyId obstacle, co
 
 }  // namespace
 
+double mean_edge_at_rest(const TriangleMesh& mesh) {
+  double sum = 0;
+  for (const Edge& edge : mesh.topology().edges()) sum += (mesh.position(edge[0]) - mesh.position(edge[1])).norm();
+  const std::size_t count = mesh.topology().edges().size();
+  return count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
 KeptOut::KeptOut(std::span<const MeshPtr> meshes) {
-  for (const MeshPtr& mesh : meshes)
+  for (const MeshPtr& mesh : meshes) {
     is_closed_.push_back(mesh->face_count() > 0 && mesh->topology().boundary_edge_count() == 0);
+    edge_.push_back(mean_edge_at_rest(*mesh));
+  }
 }
 
 void KeptOut::find_obstacles(const FlatStep& flat) {
@@ -95,7 +104,12 @@ bool KeptOut::move_out_once(const Step& step, FlatStep& flat, std::uint32_t slot
     if (!is_inside(obstacle, step, x) || !wanted(flat.body_at(slot), obstacle.id)) continue;
     was_inside = true;
     const WayOut out = way_out(*obstacle.surface, x, flat.x_t0[slot]);
-    x = out.point + (kLiftOfDepth * (out.point - x).norm() + kLiftOfPlace * (1 + size_of(x))) * out.normal;
+    const double depth = (out.point - x).norm(), most = edge_[flat.body[slot]];
+    if (depth > most && obstacle.surface->locate(flat.x_t0[slot]) == PointSide::inside) {
+      x += most / depth * (out.point - x);
+      return false;
+    }
+    x = out.point + (kLiftOfDepth * depth + kLiftOfPlace * (1 + size_of(x))) * out.normal;
     const Contact contact = contact_of(flat, slot, obstacle.id, obstacle.surface->closest().mesh(), out);
     Vec3 against = Vec3::Zero();
     const Triangle& corners = step.bodies[obstacle.id.index()].mesh->triangle(out.face);

@@ -173,7 +173,9 @@ class Finder {
     pierced_.emplace_back(first.from, first.to, first.surface.body.value);
     const bool closed = first.body != first.surface.body && is_closed(first.surface.body);
     if (closed) judge_closed(begin, end);
-    if (!closed && end - begin == 1) judge_open(first);
+    if (closed || end - begin > 1) return end;
+    if (first.body != first.surface.body && is_closed(first.body)) judge_open_over_closed(first);
+    else judge_open(first);
     return end;
   }
 
@@ -216,6 +218,31 @@ class Finder {
   double height_t0(std::uint32_t slot, const PiercedSurface& surface) const {
     const Vec3 &a = flat_.x_t0[surface.slot[0]], &b = flat_.x_t0[surface.slot[1]], &c = flat_.x_t0[surface.slot[2]];
     return (b - a).cross(c - a).dot(flat_.x_t0[slot] - a);
+  }
+
+  // Around a vertex, outwards; longer where faces are larger.
+  Vec3 outward(std::uint32_t slot) const {
+    const BodyId body = flat_.body_at(slot);
+    const TriangleMesh& mesh = *step_.bodies[body.index()].mesh;
+    const std::uint32_t base = flat_.first[body.index()];
+    Vec3 sum = Vec3::Zero();
+    for (const FaceId face : mesh.topology().faces_of_vertex(VertexId(slot - base))) {
+      const Triangle& t = mesh.triangle(face);
+      const Vec3& a = at(base + t[0].value);
+      sum += (at(base + t[1].value) - a).cross(at(base + t[2].value) - a);
+    }
+    return sum;
+  }
+
+  // A sheet belongs outside of a closed body, whatever came before: of an edge of the body that pierces it, the end
+  // that stands out.
+  void judge_open_over_closed(const Pierce& pierce) {
+    PiercedSurface surface = pierce.surface;
+    const Vec3 out = (outward(pierce.from) + outward(pierce.to)).normalized();
+    const double along = surface.normal.dot(out);
+    if (std::abs(along) < kOutwards) return;  // what of the sheet is inside decides
+    if (along > 0) surface.normal = -surface.normal;
+    offer(height(at(pierce.from), surface) < 0 ? pierce.from : pierce.to, surface);
   }
 
   // The end that changed sides; if neither or both did, the nearer.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "pliant/detect/feature_vertices.h"
@@ -26,7 +27,9 @@ struct Pull {
   std::array<double, 6> weight{};
   std::size_t count = 0;
   Vec3 normal = Vec3::Zero();
-  double height = 0;         // of the first side over the second, along the normal: at least this
+  double height = 0;  // of the first side over the second, along the normal: at least this
+  // Of a sweep: a body that is deep inside another comes out bit by bit, in its shape, not flat.
+  double most = std::numeric_limits<double>::infinity();
   std::optional<Vec3> way;   // instead: of the first side against the second
   bool is_particle = false;  // slot[0] alone against a surface
   Contact contact;           // as it is told
@@ -120,7 +123,7 @@ class Pulling {
     for (const Pull& pull : pulls_) {
       const double lack = pull.height - pull.normal.dot(pull.relative(flat_.x_t1));
       if (pull.way && first) push(pull, *pull.way / pull.mobility);
-      if (!pull.way && lack > 0) push(pull, (lack / pull.mobility) * pull.normal);
+      if (!pull.way && lack > 0) push(pull, (std::min(lack, pull.most) / pull.mobility) * pull.normal);
     }
     apply(flat_.x_t1);
   }
@@ -220,6 +223,13 @@ Behind behind(const Step& step, const FlatStep& flat, const std::vector<bool>& i
   return result;
 }
 
+// At the start of the step.
+bool was_behind(const FlatStep& flat, std::uint32_t slot, const PiercedSurface& surface) {
+  Vec3 point = Vec3::Zero();
+  for (std::size_t i = 0; i < 3; ++i) point += surface.weights[i] * flat.x_t0[surface.slot[i]];
+  return surface.normal.dot(flat.x_t0[slot] - point) < 0;
+}
+
 Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& behind) {
   const Vec3& p = flat.x_t1[particle.slot];
   const PiercedSurface& s = behind.first;
@@ -231,6 +241,7 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
   for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
   pull.normal = s.normal;
   pull.height = lift;
+  if (was_behind(flat, particle.slot, s)) pull.most = edge / kSweepsOfPulls;
   if (behind.is_literal) pull.way = shortened(s.point + lift * s.normal - p, edge);
   const Vec3 sum = second ? Vec3(s.normal + second->normal) : Vec3(Vec3::Zero());
   if (second && sum.norm() >= kOpposed) {

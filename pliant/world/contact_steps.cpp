@@ -32,6 +32,10 @@ constexpr double kSoftContactSeconds = 1.0 / 3840;
 constexpr double kSpringSeconds = 1.0 / 960;
 // A step that a body cannot take is cut into two, four, ... up to so many.
 constexpr int kMostCuts = 64;
+// So is one whose answer would move a particle farther than so many edges at once, into more: what flies into something
+// would be pressed flat within the step.
+constexpr double kFarthestMove = 2;
+constexpr int kMostCutsOfMoves = 512;
 
 // Bodies that are linked by contacts, or one alone.
 struct Island {
@@ -124,6 +128,8 @@ class ContactSteps::Row {
   std::vector<Vec3> forces_;  // by slot: of pairs without a proof
   std::vector<Impact> unproved_impacts_;
   std::atomic<bool> complete_ = true;
+  // Of pairs without a proof, where there is one island only.
+  bool may_cut_ = true, too_far_ = false;
 };
 
 bool ContactSteps::Row::add(std::span<const Contact> contacts) {
@@ -190,11 +196,15 @@ void ContactSteps::Row::move_island(Island& island, const Budget& budget) {
   int count = has_contacts ? steps_of(island) : 1;
   for (int cuts = 1;; cuts *= 2) {
     start(island);
+    if (settings_.unproved) {
+      may_cut_ = cuts < kMostCutsOfMoves;
+      too_far_ = false;
+    }
     if (count * cuts == 1 && !has_contacts) go_alone(island.bodies[0], budget);
     else take_short_steps(island, count * cuts, budget);
     const bool again = std::any_of(island.bodies.begin(), island.bodies.end(),
                                    [&](BodyId b) { return is_to_be_shortened(status_[b.index()]); });
-    if (!again || !complete_ || cuts == kMostCuts) break;
+    if (!complete_ || !(too_far_ || (again && cuts < kMostCuts))) break;
   }
   for (const BodyId body : island.bodies) flat_.write_to(step_.bodies[body.index()]);
 }
@@ -281,6 +291,8 @@ void ContactSteps::Row::take_short_steps(const Island& island, int count, const 
       move_obstacles(to);
       if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
       if (!complete_) return;
+      too_far_ = may_cut_ && settings_.unproved->farthest_move() > kFarthestMove;
+      if (too_far_) return;
     }
     constraints_.solve_positions(island.after, flat_, kSweeps);
     constraints_.solve_velocities(island.contacts, flat_, kSweeps);

@@ -7,6 +7,7 @@
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/posed_mesh.h"
 #include "pliant/mesh/topology.h"
+#include "pliant/response/kept_out.h"
 
 namespace pliant {
 namespace {
@@ -40,13 +41,6 @@ void push_out(const StepBody& inner, std::span<const Vec3> x, BodyId outer, cons
 }
 
 }  // namespace
-
-double mean_edge_at_rest(const TriangleMesh& mesh) {
-  double sum = 0;
-  for (const Edge& edge : mesh.topology().edges()) sum += (mesh.position(edge[0]) - mesh.position(edge[1])).norm();
-  const std::size_t count = mesh.topology().edges().size();
-  return count > 0 ? sum / static_cast<double>(count) : 0;
-}
 
 ContainedBodies::ContainedBodies(std::span<const MeshPtr> meshes) {
   for (const MeshPtr& mesh : meshes) {

@@ -11,9 +11,6 @@
 
 namespace pliant {
 
-// Mean length of the edges of a mesh at rest.
-double mean_edge_at_rest(const TriangleMesh& mesh);
-
 class ContainedBodies {
  public:
   explicit ContainedBodies(std::span<const MeshPtr> meshes);

@@ -1,6 +1,7 @@
 #include "pliant/world/unproved_pairs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "pliant/core/error.h"
@@ -130,6 +131,17 @@ class UnprovedPairs::Search {
     return farthest_sq > 0.25 * shortest * shortest;
   }
 
+  // Since x_t1 was `before`: in edges, of what bends.
+  double farthest_move(const FlatStep& flat, const std::vector<Vec3>& before) const {
+    double farthest_sq = 0;
+    for (std::uint32_t i = 0; i < flat.size(); ++i) {
+      const double edge = edge_[flat.body[i]];
+      if (edge > 0 && !flat.moves_as_one(i))
+        farthest_sq = std::max(farthest_sq, (flat.x_t1[i] - before[i]).squaredNorm() / (edge * edge));
+    }
+    return std::sqrt(farthest_sq);
+  }
+
   Report find_on_the_way(const Step& step, const FlatStep& flat, const Budget& budget) {
     for (const StepBody& body : step.bodies)
       paths_->set_step(body.id, flat.part(flat.x_t0, body.id), flat.part(flat.x_t1, body.id));
@@ -242,6 +254,7 @@ bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span
 }
 
 bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget) {
+  farthest_move_ = 0;
   for (const auto& search : searches_) {
     const Response& response = search->response();
     if (!response.moves_ends()) continue;
@@ -250,7 +263,9 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
       const Report found = search->find_on_the_way(step, flat, budget);
       note(found, watch);
       if (!found.complete) return false;
+      const std::vector<Vec3> before = flat.x_t1;
       response.move_paths(step, flat, found.contacts, impacts);
+      farthest_move_ = std::max(farthest_move_, search->farthest_move(flat, before));
     }
     for (int pass = 0; pass < response.passes(); ++pass) {
       const Stopwatch watch(budget);
@@ -262,6 +277,7 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
       const std::vector<Vec3> before = flat.x_t1;
       response.move_ends(step, flat, found.contacts, impacts);
       search->move_out(step, flat, before, found.contacts, impacts);
+      farthest_move_ = std::max(farthest_move_, search->farthest_move(flat, before));
     }
   }
   return true;

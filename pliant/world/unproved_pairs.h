@@ -54,6 +54,8 @@ class UnprovedPairs {
   bool add_forces(const Step& step, const FlatStep& flat, std::span<Vec3> forces, std::vector<Impact>& impacts,
                   const Budget& budget);
   bool move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget);
+  // How far the last move_ends() moved a particle at once, at most, in edges of its body.
+  double farthest_move() const { return farthest_move_; }
 
   // What was done since the last time that it was asked.
   struct Work {
@@ -70,6 +72,7 @@ class UnprovedPairs {
   std::vector<std::unique_ptr<Search>> searches_;
   double since_search_ = 0;  // s
   Work work_;
+  double farthest_move_ = 0;
 };
 
 }  // namespace pliant

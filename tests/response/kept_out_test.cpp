@@ -46,9 +46,9 @@ RC_GTEST_PROP(KeptOut, NoParticleIsLeftInside, (std::uint64_t seed)) {
   const double far = dice.below(3) == 0 ? 1000 : 0;
   scene.add(dice.below(2) == 0 ? ball(0.3, {far, 0, 0}) : at(make_box({.size = {0.5, 0.4, 0.3}}), {far, 0, 0}),
             kInfinite);
-  const StepBody& soft = scene.add(ball(0.1, {far + dice.uniform(-0.3, 0.3), dice.uniform(-0.3, 0.3), 0.3}), 1);
+  const StepBody& soft = scene.add(ball(0.1, {far + dice.uniform(-0.3, 0.3), dice.uniform(-0.3, 0.3), 0.45}), 1);
   std::vector<Vec3> before = soft.x_t1;
-  for (Vec3& x : before) x += Vec3(0, 0, dice.uniform(-0.2, 0)) + dice.point(-0.05, 0.05);
+  for (Vec3& x : before) x += Vec3(0, 0, dice.uniform(-0.45, -0.1)) + dice.point(-0.05, 0.05);
   scene.step.bodies[1].x_t1 = before;
   for (Vec3& v : scene.step.bodies[1].v_t1) v = dice.point(-1, 1);
   const std::vector<Vec3> speeds = scene.step.bodies[1].v_t1;
