@@ -234,7 +234,7 @@ void AnytimeSearch::gather(const OpenPair& pair) {
   const bool same = bodies.a == bodies.b && leaf_a == leaf_b;
   const WideBoxes& boxes_a = bodies.a->face_boxes(leaf_a);
   const WideBoxes& boxes_b = bodies.b->face_boxes(leaf_b);
-  const auto faces_a = bodies.a->tree().faces(leaf_a), faces_b = bodies.b->tree().faces(leaf_b);
+  const std::uint32_t first_a = bodies.a->tree().leaves[leaf_a].first, first_b = bodies.b->tree().leaves[leaf_b].first;
   candidates_.clear();
   unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(pair.b.box).data());
   for (; rows != 0; rows &= rows - 1) {
@@ -242,9 +242,9 @@ void AnytimeSearch::gather(const OpenPair& pair) {
     unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
     if (same) columns &= ~((2u << i) - 1);
     for (; columns != 0; columns &= columns - 1) {
-      const std::uint32_t a = faces_a[i], b = faces_b[static_cast<std::uint32_t>(std::countr_zero(columns))];
-      if (bodies.a == bodies.b) candidates_.push_back({std::min(a, b), std::max(a, b)});
-      else candidates_.push_back({a, b});
+      const std::uint32_t a = first_a + i, b = first_b + static_cast<std::uint32_t>(std::countr_zero(columns));
+      const bool swapped = bodies.a == bodies.b && bodies.a->face(b) < bodies.a->face(a);
+      candidates_.push_back(swapped ? Candidate{b, a} : Candidate{a, b});
     }
   }
 }
@@ -274,8 +274,8 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
   for (std::size_t first = 0; first < candidates_.size(); first += 4) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].face_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].face_b));
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].slot_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].slot_b));
       four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
       four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
     }
@@ -292,11 +292,11 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
 
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const bool self = bodies.a == bodies.b;
-  Triangle a = bodies.a->triangle(candidate.face_a), b = bodies.b->triangle(candidate.face_b);
+  Triangle a = bodies.a->triangle(candidate.slot_a), b = bodies.b->triangle(candidate.slot_b);
   unsigned equalities = 0;
   if (self) {
-    a = bodies.a->corners(candidate.face_a);
-    b = bodies.b->corners(candidate.face_b);
+    a = bodies.a->corners(candidate.slot_a);
+    b = bodies.b->corners(candidate.slot_b);
     equalities = corner_equalities(a, b);
     const SharedVertices& shared = kSharedByEqualities[equalities];
     for (std::size_t i = 0; i < std::min<std::size_t>(shared.count, 2); ++i)
@@ -305,7 +305,8 @@ bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
-  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b}, relation);
+  keep({bodies.id_a, bodies.a->face(candidate.slot_a), at_a}, {bodies.id_b, bodies.b->face(candidate.slot_b), at_b},
+       relation);
   return pace_->worked(kContactTime);
 }
 

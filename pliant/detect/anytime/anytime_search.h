@@ -91,8 +91,8 @@ class AnytimeSearch {
 
   bool test_leaves(const OpenPair& pair);
   struct Candidate {
-    std::uint32_t face_a;
-    std::uint32_t face_b;
+    std::uint32_t slot_a;
+    std::uint32_t slot_b;
   };
   void gather(const OpenPair& pair);
   bool leave_out_apart(const Bodies& bodies);
