@@ -11,10 +11,14 @@ namespace {
 // What steps take, in nanoseconds, on an ordinary processor. Only ratios matter: the pace measures.
 constexpr std::uint32_t kPairTime = 70;
 constexpr std::uint32_t kPushTime = 8;
+constexpr std::uint32_t kKernelTime = 15;
 constexpr std::uint32_t kLeafTime = 150;
 constexpr std::uint32_t kFilterTime = 60;  // of four pairs of triangles
 constexpr std::uint32_t kTriangleTime = 120;
-constexpr std::uint32_t kContactTime = 1500;
+constexpr std::uint32_t kContactTime = 600;
+
+// Of squares: no more than twice as large.
+constexpr float kNearlySame = 4;
 
 std::array<float, 6> ends_of(const Aabb& box) {
   return {box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
@@ -175,25 +179,47 @@ void AnytimeSearch::meet_leaves(const OpenPair& pair, float size_sq) {
   if (over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
 }
 
+// Two of nearly the same size are both opened: what is between would only go through the queue.
 void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
   const Bodies& bodies = bodies_[pair.bodies];
-  AnytimeBody& body = opens_b ? *bodies.b : *bodies.a;
-  const OpenSide& kept = opens_b ? pair.a : pair.b;
-  const std::uint32_t node = (opens_b ? pair.b : pair.a).child.index(), took = body.time_for(node);
+  const OpenSide &larger = opens_b ? pair.b : pair.a, &smaller = opens_b ? pair.a : pair.b;
+  AnytimeBody &body = opens_b ? *bodies.b : *bodies.a, &other = opens_b ? *bodies.a : *bodies.b;
+  const bool both =
+      !smaller.child.is_leaf() && kNearlySame * size_of(smaller.box, smaller.box) >= size_of(larger.box, larger.box);
+  const std::uint32_t took = body.time_for(larger.child.index());
   if (!pace_->has_time_for(took)) return push(pair, size_of(pair.a.box, pair.b.box));
-  const WideNode& children = body.node(node);
+  const Opened opened{body.node(larger.child.index()), larger.child.index(), opens_b, pair.bodies};
+  pace_->worked(took);
+  if (!both) return meet_children(opened, smaller);
+  unsigned lanes = kernels_.overlaps(&opened.children.boxes.lo[0][0], ends_of(smaller.box).data());
+  if (lanes == 0) return;
+  const auto count = static_cast<std::uint32_t>(std::popcount(lanes));
+  const std::uint32_t more_time = other.time_for(smaller.child.index()) + kKernelTime * count;
+  if (!pace_->spend(count) || !pace_->has_time_for(more_time)) return meet_children(opened, smaller);
+  pace_->worked(more_time);
+  (bodies.a == bodies.b ? spent_within_ : spent_between_) += count;
+  counts_.node_pairs += count;
+  const Opened more{other.node(smaller.child.index()), smaller.child.index(), !opens_b, pair.bodies};
+  for (; lanes != 0; lanes &= lanes - 1) {
+    OpenSide child;
+    set(child, opened.children, WideRef::of(opened.node, static_cast<std::uint32_t>(std::countr_zero(lanes))));
+    meet_children(more, child);
+  }
+}
+
+void AnytimeSearch::meet_children(const Opened& opened, const OpenSide& kept) {
   float size_sq[WideBoxes::kLanes];
-  unsigned lanes = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
-  pace_->worked(took + kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  unsigned lanes = kernels_.overlaps_and_sizes(&opened.children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
+  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
   const bool leaves_wait = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
     OpenPair at_once;
-    const bool waits = leaves_wait || !kept.child.is_leaf() || !children.child[lane].is_leaf();
-    OpenPair& met = waits ? make_room(pair.bodies, size_sq[lane]) : at_once;
-    (opens_b ? met.a : met.b) = kept;
-    set(opens_b ? met.b : met.a, children, WideRef::of(node, lane));
-    met.bodies = pair.bodies;
+    const bool waits = leaves_wait || !kept.child.is_leaf() || !opened.children.child[lane].is_leaf();
+    OpenPair& met = waits ? make_room(opened.bodies, size_sq[lane]) : at_once;
+    (opened.is_b ? met.a : met.b) = kept;
+    set(opened.is_b ? met.b : met.a, opened.children, WideRef::of(opened.node, lane));
+    met.bodies = opened.bodies;
     if (!waits) meet_leaves(met, size_sq[lane]);
   }
 }
