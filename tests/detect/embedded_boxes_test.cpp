@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/core/cpu.h"
 #include "tests/detect/poses.h"
 
 namespace pliant::testing {
@@ -53,6 +54,11 @@ RC_GTEST_PROP(EmbeddedBoxes, HoldWhatIsBelowThem, (std::uint64_t seed)) {
   fit_all(tree, boxes);
   for_each_lane(
       tree, [&](WideRef ref) { RC_ASSERT(tree.box(ref).contains(box_of(*ball.mesh, tree.faces_below(ref), ball.x))); });
+  const WideTree fitted = tree;
+  set_avx2_allowed(false);
+  fit_all(tree, boxes);
+  set_avx2_allowed(true);
+  for_each_lane(tree, [&](WideRef ref) { RC_ASSERT(tree.box(ref) == fitted.box(ref)); });
   for (std::uint32_t v = 0; v < ball.mesh->vertex_count(); ++v) {
     boxes.need(VertexId(v));
     RC_ASSERT(boxes.positions()[v] == ball.x[v]);
