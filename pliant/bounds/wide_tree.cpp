@@ -46,7 +46,7 @@ std::vector<FaceId> WideTree::faces_below(WideRef ref) const {
 std::size_t WideTree::bytes() const {
   return nodes.size() * (sizeof(WideNode) + 1 + sizeof(WideRef)) +
          leaves.size() * (sizeof(Leaf) + sizeof(leaf_fit::Leaf)) +
-         (order.size() + vertices.size()) * sizeof(std::uint32_t);
+         (order.size() + vertices.size()) * sizeof(std::uint32_t) + corners.size() * sizeof(Triangle);
 }
 
 namespace {
@@ -195,6 +195,7 @@ void WideTreeBuilder::State::start() {
   const std::size_t faces = face_count();
   items.reserve(faces);
   tree.order.reserve(faces);
+  tree.corners.reserve(faces);
   tree.vertices.reserve(3 * faces + leaf_fit::kAhead);
   const std::size_t most_leaves = faces + 1;
   tree.leaves.reserve(most_leaves + 1);
@@ -229,6 +230,7 @@ void WideTreeBuilder::State::add_items() {
     }
     items.push_back({box.lo, box.hi});
     tree.order.push_back(f);
+    tree.corners.emplace_back();
     all.box.add(box);
     all.centres.add(items.back().centre(), items.back().centre());
   }
@@ -370,8 +372,10 @@ void WideTreeBuilder::State::add_leaf(const WideRun& run) {
   tree.leaves.push_back({run.first, run.count(), static_cast<std::uint32_t>(tree.vertices.size())});
   std::array<std::uint32_t, 3 * WideBoxes::kLanes + leaf_fit::kGroup> corners;
   std::size_t count = 0;
-  for (std::uint32_t i = run.first; i < run.last; ++i)
-    for (const VertexId v : mesh.triangle(FaceId(tree.order[i]))) corners[count++] = 3 * v.value;
+  for (std::uint32_t i = run.first; i < run.last; ++i) {
+    tree.corners[i] = mesh.triangle(FaceId(tree.order[i]));
+    for (const VertexId v : tree.corners[i]) corners[count++] = 3 * v.value;
+  }
   std::sort(corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(count));
   count = static_cast<std::size_t>(std::unique(corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(count)) -
                                    corners.begin());

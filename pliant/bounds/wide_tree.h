@@ -71,7 +71,8 @@ struct WideTree {
   std::vector<std::uint8_t> level;      // of nodes; node 0 has level 0
   std::vector<WideRef> parent;          // of nodes, but for node 0
   std::vector<Leaf> leaves;             // one more than there are, for the end
-  std::vector<std::uint32_t> order;     // faces
+  std::vector<std::uint32_t> order;     // faces, slot by slot
+  std::vector<Triangle> corners;        // of the faces, in the same order
   std::vector<std::uint32_t> vertices;  // distinct ones of each leaf; three times their numbers, in whole groups
   std::vector<leaf_fit::Leaf> fits;     // of leaves, for leaf_fit::fit_leaves: where its vertices end
 
@@ -86,6 +87,9 @@ struct WideTree {
   bool has(WideRef ref) const { return ref.node() < nodes.size() && !child(ref).nothing(); }
   std::span<const std::uint32_t> faces(std::uint32_t leaf) const {
     return std::span(order).subspan(leaves[leaf].first, leaves[leaf].count);
+  }
+  std::span<const Triangle> triangles(std::uint32_t leaf) const {
+    return std::span(corners).subspan(leaves[leaf].first, leaves[leaf].count);
   }
   // All faces below, ascending.
   std::vector<FaceId> faces_below(WideRef ref) const;

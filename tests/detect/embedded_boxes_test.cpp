@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "pliant/core/cpu.h"
 #include "tests/detect/poses.h"
 
 namespace pliant::testing {
@@ -39,8 +40,10 @@ void for_each_lane(const WideTree& tree, Visit&& visit) {
 
 RC_GTEST_PROP(EmbeddedBoxes, HoldWhatIsBelowThem, (std::uint64_t seed)) {
   Dice dice(seed);
-  const double scales[] = {1, 1, 1, 1e-12, 1e12, 1e-200, 1e200, 0};
-  const CagedBall ball = caged_ball(dice, dice.below(3) == 0, scales[dice.below(8)]);
+  // Frames of links cannot be had of coordinates whose squares overflow.
+  const double scales[] = {1, 1, 1, 1e-12, 1e12, 0, 1e-200, 1e200};
+  const bool links = dice.below(3) == 0;
+  const CagedBall ball = caged_ball(dice, links, scales[dice.below(links ? 6 : 8)]);
   WideTree tree = tree_of(*ball.mesh, 1 + dice.below(8));
   const EmbeddedIn& in = *ball.motion.embedded_in();
   EmbeddedBoxes boxes(tree, *ball.mesh, in);
@@ -51,6 +54,11 @@ RC_GTEST_PROP(EmbeddedBoxes, HoldWhatIsBelowThem, (std::uint64_t seed)) {
   fit_all(tree, boxes);
   for_each_lane(
       tree, [&](WideRef ref) { RC_ASSERT(tree.box(ref).contains(box_of(*ball.mesh, tree.faces_below(ref), ball.x))); });
+  const WideTree fitted = tree;
+  set_avx2_allowed(false);
+  fit_all(tree, boxes);
+  set_avx2_allowed(true);
+  for_each_lane(tree, [&](WideRef ref) { RC_ASSERT(tree.box(ref) == fitted.box(ref)); });
   for (std::uint32_t v = 0; v < ball.mesh->vertex_count(); ++v) {
     boxes.need(VertexId(v));
     RC_ASSERT(boxes.positions()[v] == ball.x[v]);

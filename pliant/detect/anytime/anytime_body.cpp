@@ -161,12 +161,12 @@ Aabb AnytimeBody::outline() const {
 const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
   WideBoxes& boxes = face_boxes_[leaf];
   if (face_boxes_of_[leaf] == epoch_) return boxes;
-  const auto faces = tree_.faces(leaf);
+  const auto triangles = tree_.triangles(leaf);
   if (embedded_)
-    for (const std::uint32_t face : faces)
-      for (const VertexId v : triangle(face)) boxes_->need(v);
+    for (const Triangle& t : triangles)
+      for (const VertexId v : t) boxes_->need(v);
   for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i)
-    boxes.set(i, i < faces.size() ? face_box(triangle(faces[i]), positions_) : Aabb{});
+    boxes.set(i, i < triangles.size() ? face_box(triangles[i], positions_) : Aabb{});
   face_boxes_of_[leaf] = epoch_;
   return boxes;
 }
@@ -175,8 +175,8 @@ void AnytimeBody::need(VertexId v) {
   if (embedded_) boxes_->need(v);
 }
 
-Triangle AnytimeBody::corners(std::uint32_t face) {
-  Triangle t = triangle(face);
+Triangle AnytimeBody::corners(std::uint32_t slot) {
+  Triangle t = triangle(slot);
   for (VertexId& v : t) v = fans_.identity(v, positions_, [this](VertexId u) { need(u); });
   return t;
 }

@@ -60,9 +60,10 @@ class AnytimeBody {
   std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? boxes_->time_to_fit(node) : 0; }
   // Of the faces of a leaf, and what of them the exact test needs.
   const WideBoxes& face_boxes(std::uint32_t leaf);
-  const Triangle& triangle(std::uint32_t face) const { return mesh_->triangle(FaceId(face)); }
-  // By identity.
-  Triangle corners(std::uint32_t face);
+  // The face in a slot of the tree.
+  FaceId face(std::uint32_t slot) const { return FaceId(tree_.order[slot]); }
+  const Triangle& triangle(std::uint32_t slot) const { return tree_.corners[slot]; }
+  Triangle corners(std::uint32_t slot);  // by identity
   Triangle3 triangle_at(const Triangle& t) const {
     return {positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()]};
   }

@@ -11,10 +11,14 @@ namespace {
 // What steps take, in nanoseconds, on an ordinary processor. Only ratios matter: the pace measures.
 constexpr std::uint32_t kPairTime = 70;
 constexpr std::uint32_t kPushTime = 8;
+constexpr std::uint32_t kKernelTime = 15;
 constexpr std::uint32_t kLeafTime = 150;
 constexpr std::uint32_t kFilterTime = 60;  // of four pairs of triangles
 constexpr std::uint32_t kTriangleTime = 120;
-constexpr std::uint32_t kContactTime = 1500;
+constexpr std::uint32_t kContactTime = 600;
+
+// Of squares: no more than twice as large.
+constexpr float kNearlySame = 4;
 
 std::array<float, 6> ends_of(const Aabb& box) {
   return {box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
@@ -175,25 +179,47 @@ void AnytimeSearch::meet_leaves(const OpenPair& pair, float size_sq) {
   if (over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
 }
 
+// Two of nearly the same size are both opened: what is between would only go through the queue.
 void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
   const Bodies& bodies = bodies_[pair.bodies];
-  AnytimeBody& body = opens_b ? *bodies.b : *bodies.a;
-  const OpenSide& kept = opens_b ? pair.a : pair.b;
-  const std::uint32_t node = (opens_b ? pair.b : pair.a).child.index(), took = body.time_for(node);
+  const OpenSide &larger = opens_b ? pair.b : pair.a, &smaller = opens_b ? pair.a : pair.b;
+  AnytimeBody &body = opens_b ? *bodies.b : *bodies.a, &other = opens_b ? *bodies.a : *bodies.b;
+  const bool both =
+      !smaller.child.is_leaf() && kNearlySame * size_of(smaller.box, smaller.box) >= size_of(larger.box, larger.box);
+  const std::uint32_t took = body.time_for(larger.child.index());
   if (!pace_->has_time_for(took)) return push(pair, size_of(pair.a.box, pair.b.box));
-  const WideNode& children = body.node(node);
+  const Opened opened{body.node(larger.child.index()), larger.child.index(), opens_b, pair.bodies};
+  pace_->worked(took);
+  if (!both) return meet_children(opened, smaller);
+  unsigned lanes = kernels_.overlaps(&opened.children.boxes.lo[0][0], ends_of(smaller.box).data());
+  if (lanes == 0) return;
+  const auto count = static_cast<std::uint32_t>(std::popcount(lanes));
+  const std::uint32_t more_time = other.time_for(smaller.child.index()) + kKernelTime * count;
+  if (!pace_->spend(count) || !pace_->has_time_for(more_time)) return meet_children(opened, smaller);
+  pace_->worked(more_time);
+  (bodies.a == bodies.b ? spent_within_ : spent_between_) += count;
+  counts_.node_pairs += count;
+  const Opened more{other.node(smaller.child.index()), smaller.child.index(), !opens_b, pair.bodies};
+  for (; lanes != 0; lanes &= lanes - 1) {
+    OpenSide child;
+    set(child, opened.children, WideRef::of(opened.node, static_cast<std::uint32_t>(std::countr_zero(lanes))));
+    meet_children(more, child);
+  }
+}
+
+void AnytimeSearch::meet_children(const Opened& opened, const OpenSide& kept) {
   float size_sq[WideBoxes::kLanes];
-  unsigned lanes = kernels_.overlaps_and_sizes(&children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
-  pace_->worked(took + kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  unsigned lanes = kernels_.overlaps_and_sizes(&opened.children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
+  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
   const bool leaves_wait = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
     OpenPair at_once;
-    const bool waits = leaves_wait || !kept.child.is_leaf() || !children.child[lane].is_leaf();
-    OpenPair& met = waits ? make_room(pair.bodies, size_sq[lane]) : at_once;
-    (opens_b ? met.a : met.b) = kept;
-    set(opens_b ? met.b : met.a, children, WideRef::of(node, lane));
-    met.bodies = pair.bodies;
+    const bool waits = leaves_wait || !kept.child.is_leaf() || !opened.children.child[lane].is_leaf();
+    OpenPair& met = waits ? make_room(opened.bodies, size_sq[lane]) : at_once;
+    (opened.is_b ? met.a : met.b) = kept;
+    set(opened.is_b ? met.b : met.a, opened.children, WideRef::of(opened.node, lane));
+    met.bodies = opened.bodies;
     if (!waits) meet_leaves(met, size_sq[lane]);
   }
 }
@@ -234,7 +260,7 @@ void AnytimeSearch::gather(const OpenPair& pair) {
   const bool same = bodies.a == bodies.b && leaf_a == leaf_b;
   const WideBoxes& boxes_a = bodies.a->face_boxes(leaf_a);
   const WideBoxes& boxes_b = bodies.b->face_boxes(leaf_b);
-  const auto faces_a = bodies.a->tree().faces(leaf_a), faces_b = bodies.b->tree().faces(leaf_b);
+  const std::uint32_t first_a = bodies.a->tree().leaves[leaf_a].first, first_b = bodies.b->tree().leaves[leaf_b].first;
   candidates_.clear();
   unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(pair.b.box).data());
   for (; rows != 0; rows &= rows - 1) {
@@ -242,9 +268,9 @@ void AnytimeSearch::gather(const OpenPair& pair) {
     unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
     if (same) columns &= ~((2u << i) - 1);
     for (; columns != 0; columns &= columns - 1) {
-      const std::uint32_t a = faces_a[i], b = faces_b[static_cast<std::uint32_t>(std::countr_zero(columns))];
-      if (bodies.a == bodies.b) candidates_.push_back({std::min(a, b), std::max(a, b)});
-      else candidates_.push_back({a, b});
+      const std::uint32_t a = first_a + i, b = first_b + static_cast<std::uint32_t>(std::countr_zero(columns));
+      const bool swapped = bodies.a == bodies.b && bodies.a->face(b) < bodies.a->face(a);
+      candidates_.push_back(swapped ? Candidate{b, a} : Candidate{a, b});
     }
   }
 }
@@ -274,8 +300,8 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
   for (std::size_t first = 0; first < candidates_.size(); first += 4) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].face_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].face_b));
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].slot_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].slot_b));
       four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
       four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
     }
@@ -292,11 +318,11 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
 
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const bool self = bodies.a == bodies.b;
-  Triangle a = bodies.a->triangle(candidate.face_a), b = bodies.b->triangle(candidate.face_b);
+  Triangle a = bodies.a->triangle(candidate.slot_a), b = bodies.b->triangle(candidate.slot_b);
   unsigned equalities = 0;
   if (self) {
-    a = bodies.a->corners(candidate.face_a);
-    b = bodies.b->corners(candidate.face_b);
+    a = bodies.a->corners(candidate.slot_a);
+    b = bodies.b->corners(candidate.slot_b);
     equalities = corner_equalities(a, b);
     const SharedVertices& shared = kSharedByEqualities[equalities];
     for (std::size_t i = 0; i < std::min<std::size_t>(shared.count, 2); ++i)
@@ -305,7 +331,8 @@ bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
-  keep({bodies.id_a, FaceId(candidate.face_a), at_a}, {bodies.id_b, FaceId(candidate.face_b), at_b}, relation);
+  keep({bodies.id_a, bodies.a->face(candidate.slot_a), at_a}, {bodies.id_b, bodies.b->face(candidate.slot_b), at_b},
+       relation);
   return pace_->worked(kContactTime);
 }
 

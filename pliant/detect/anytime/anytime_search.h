@@ -82,7 +82,15 @@ class AnytimeSearch {
   void look_ahead(const PairQueue& queue) const;
   void look_at(const OpenPair& pair);
   void expand_self(const OpenPair& pair, AnytimeBody& body, std::uint32_t node);
+  // A node whose children are met.
+  struct Opened {
+    const WideNode& children;
+    std::uint32_t node;
+    bool is_b;
+    std::uint32_t bodies;
+  };
   void expand(const OpenPair& pair, bool opens_b);
+  void meet_children(const Opened& opened, const OpenSide& kept);
   void meet(const OpenPair& pair, float size_sq);
   void meet_leaves(const OpenPair& pair, float size_sq);
   bool is_fine_enough(const OpenPair& pair) const;
@@ -91,8 +99,8 @@ class AnytimeSearch {
 
   bool test_leaves(const OpenPair& pair);
   struct Candidate {
-    std::uint32_t face_a;
-    std::uint32_t face_b;
+    std::uint32_t slot_a;
+    std::uint32_t slot_b;
   };
   void gather(const OpenPair& pair);
   bool leave_out_apart(const Bodies& bodies);

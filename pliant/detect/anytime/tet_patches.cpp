@@ -94,7 +94,7 @@ TetPatch nowhere_known(std::uint32_t tet) {
 Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets) {
   static_assert(sizeof(Tet) == 4 * sizeof(std::uint32_t));
 #if defined(PLIANT_AVX2)
-  static const auto bound = use_avx2() ? tet_patch::avx2::bound : tet_patch::portable::bound;
+  const auto bound = use_avx2() ? tet_patch::avx2::bound : tet_patch::portable::bound;
 #else
   constexpr auto bound = tet_patch::portable::bound;
 #endif
