@@ -31,7 +31,9 @@ PosedSurface surface_of(const World& world, BodyId body, ResponseKind response) 
   return surface;
 }
 
-bool is_closed(const TriangleMesh& mesh) { return mesh.face_count() > 0 && find_defects(mesh, {.places = 0}).closed(); }
+bool is_closed(const TriangleMesh& mesh) {
+  return mesh.face_count() > 0 && find_defects(mesh, {.places = 0, .welded = true}).closed();
+}
 
 bool overlap(const Extent& a, const Extent& b) {
   return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();

@@ -6,9 +6,11 @@
 #include <map>
 
 #include "pliant/bounds/sphere_tree/build_sphere_tree.h"
+#include "pliant/bounds/sphere_tree/moved_tree.h"
 #include "pliant/bounds/sphere_tree/sphere_error.h"
 #include "pliant/core/error.h"
 #include "pliant/core/random.h"
+#include "pliant/mesh/deform.h"
 #include "pliant/mesh/mesh_from.h"
 #include "pliant/mesh/mesh_hash.h"
 #include "pliant/mesh/shapes.h"
@@ -208,6 +210,31 @@ TEST(SphereTree, PartsOfAnotherMeshAreRefused) {
   SphereTree::Parts short_range = parts;
   short_range.ranges[2].count -= 1;
   EXPECT_THROW(SphereTree(*mesh, short_range), Error);
+}
+
+TEST(SphereTree, GoesAlongWithItsMesh) {
+  const MeshPtr mesh = make_torus({.segments = 12, .sides = 8});
+  const RigidTransform turn = rigid({1, 2, 3}, 0.7, {4, -5, 6});
+  constexpr double kScale = 0.3;
+  const auto place = [&](const Vec3& p) { return turn * Vec3(kScale * p); };
+  std::vector<Vec3> x;
+  for (const Vec3& p : mesh->positions()) x.push_back(place(p));
+  const MeshPtr moved = with_positions(*mesh, x);
+  for (const SphereTreeBuilder builder : {SphereTreeBuilder::medial, SphereTreeBuilder::boxes}) {
+    SphereTreeSettings settings;
+    settings.builder = builder;
+    settings.shape = {4, 2};
+    const SphereTreePtr tree = build_sphere_tree(*mesh, settings);
+    const SphereTreePtr there = moved_tree(*tree, *moved, kScale, place);  // proves that it covers
+    ASSERT_TRUE(there);
+    EXPECT_EQ(there->mesh_hash(), mesh_hash(*moved));
+    for (std::uint32_t node = 0; node < tree->spheres().size(); ++node) {
+      ASSERT_EQ(there->has(node), tree->has(node));
+      if (!tree->has(node)) continue;
+      EXPECT_NEAR(there->spheres()[node].radius, kScale * tree->spheres()[node].radius, 1e-9);
+      EXPECT_LT((there->spheres()[node].centre - place(tree->spheres()[node].centre)).norm(), 1e-12);
+    }
+  }
 }
 
 TEST(SphereTree, BuildCanBeStoppedByItsProgress) {

@@ -197,6 +197,53 @@ TEST(SphereTreeMethod, WithoutOperationsLeavesTheRootPair) {
   EXPECT_EQ(report.guarantee, Guarantee::conservative);
 }
 
+RC_GTEST_PROP(SphereTreeMethod, EveryTruePairIsBelowAPairOfLeavesWithTimeEnough, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto detector = bodies.with("sphere-tree", small_trees({{"exact", false}}));
+  const Report report = detector->detect(kNow);
+  RC_ASSERT(report.complete);
+  RC_ASSERT(std::all_of(report.cut.begin(), report.cut.end(), [](const UnresolvedPair& c) { return c.leaves; }));
+  check_cut(*detector, report, truth_of(bodies));
+}
+
+TEST(SphereTreeMethod, SpheresThatTouchOrShareACentreAreNotApart) {
+  EXPECT_TRUE(overlap(Sphere{{0, 0, 0}, 1}, Sphere{{3, 0, 0}, 2}));
+  EXPECT_FALSE(overlap(Sphere{{0, 0, 0}, 1}, Sphere{{3 + 1e-12, 0, 0}, 2}));
+  EXPECT_TRUE(overlap(Sphere{{1, 2, 3}, 1e-3}, Sphere{{1, 2, 3}, 5}));
+  EXPECT_TRUE(overlap(Sphere{{1, 2, 3}, 0}, Sphere{{1, 2, 3}, 0}));
+}
+
+// Only the surface is covered: of a ball inside another nothing need be said, and nothing wrong is.
+TEST(SphereTreeMethod, ABodyInsideAnotherDoesNotMeetIt) {
+  std::vector<Vec3> small;
+  const MeshPtr ball = make_icosphere({.frequency = 4});
+  for (const Vec3& p : ball->positions()) small.emplace_back(0.3 * p);
+  for (const std::int64_t depth : {0, 1, 3}) {
+    DetectorSettings settings;
+    settings.method = {{"depth", depth}};
+    const auto detector = make_detector("sphere-tree", settings);
+    detector->add_body(ball);
+    detector->add_body(ball, Motion::at_rest(Frame::own(small)));
+    const Report report = detector->detect(kNow);
+    EXPECT_TRUE(report.complete);
+    EXPECT_TRUE(report.contacts.empty()) << depth;
+  }
+}
+
+// Also the first: trees and links were made when the bodies were added.
+TEST(SphereTreeMethod, AFirstCallWithoutTimeUpdatesNothingButTheRoots) {
+  const MeshPtr dense = make_icosphere({.frequency = 16}), coarse = make_icosphere({.frequency = 2});
+  const auto links = std::make_shared<const RigidLinks>(dense->positions(), coarse->positions());
+  const auto detector = make_detector("sphere-tree", {.self = false});
+  for (int i = 0; i < 2; ++i)
+    detector->add_body(dense, Motion::embedded(Motion::at_rest(Frame::own(positions_of(*coarse))), links));
+  const Report report = detector->detect(kNow, Budget::within_seconds(0));
+  EXPECT_FALSE(report.complete);
+  ASSERT_EQ(report.cut.size(), 1u);
+  EXPECT_EQ(report.counters["spheres_updated"], 2u);
+}
+
 // Every sphere of the cut holds all of its node's part of the surface where that is now, and no two points of a pair,
 // one of each part, are farther apart than its bound. Parts are made of triangles: their corners tell.
 RC_GTEST_PROP(SphereTreeMethod, ItsBoundIsTrue, (std::uint64_t seed)) {

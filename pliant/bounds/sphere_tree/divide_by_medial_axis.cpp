@@ -25,7 +25,7 @@ constexpr int kMostRounds = 5;              // of refinement per level
 void require_inside(const TriangleMesh& mesh) {
   if (!has_medial_axis(mesh))
     throw Error(ErrorPlace{.file = mesh.origin().name}, "the surface is not closed, so that it has no medial axis",
-                "repair it (pliant prepare does), or use the builder 'boxes'");
+                "close its holes, or build it with boxes or as an octree, which take any surface");
 }
 
 // Level by level, all nodes of a level at once: they share one Voronoi diagram, which is refined where a node needs it.

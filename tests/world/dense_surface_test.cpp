@@ -1,0 +1,112 @@
+// Bodies that collide by a dense surface which hangs on them; methods as published; what recordings tell of both.
+#include <gtest/gtest.h>
+
+#include "pliant/core/error.h"
+#include "pliant/io/file.h"
+#include "pliant/motion/embedding.h"
+#include "pliant/world/penetration_left.h"
+#include "pliant/world/record_run.h"
+#include "pliant/world/recorded_run.h"
+#include "tests/world/recorded.h"
+#include "tests/world/support.h"
+
+namespace pliant {
+namespace {
+
+DenseSurface ball_around(const BodyModel& body, const Vec3& where, double radius) {
+  const MeshPtr mesh = placed(make_icosphere({.radius = radius, .frequency = 7}), where);
+  return {mesh, std::make_shared<const RigidLinks>(mesh->positions(), body.positions())};
+}
+
+double lowest_dense(const World& world, BodyId body) {
+  LinkFollower follower(*world.dense(body).links);
+  double low = std::numeric_limits<double>::infinity();
+  for (const Vec3& p : follower.follow(world.body(body).positions())) low = std::min(low, p.z());
+  return low;
+}
+
+// A soft ball whose dense surface is two centimetres larger than itself, over the ground.
+struct DenseBall {
+  explicit DenseBall(const std::string& method, Mode mode = Mode::safe, const PenaltySettings& penalty = {})
+      : world({.method = method,
+               .mode = mode,
+               .response = {.kind = ResponseKind::penalty, .proof = {}, .penalty = penalty}}) {
+    world.add(ground(), {"ground", {0.5, 0}, true});
+    auto model = soft_ball({0, 0, 0.15});
+    const DenseSurface dense = ball_around(*model, {0, 0, 0.15}, 0.12);
+    ball = world.add(std::move(model), {"ball", {0.5, 0}, true, dense});
+  }
+  World world;
+  BodyId ball;
+};
+
+TEST(DenseSurface, RestsOnTheGroundInPlaceOfTheBody) {
+  for (const char* method : {"sphere-tree", "anytime", "bvh"}) {
+    DenseBall scene(method);
+    for (int k = 0; k < 60; ++k) ASSERT_TRUE(scene.world.step().ok());
+    EXPECT_GT(lowest_dense(scene.world, scene.ball), -0.01) << method;
+    EXPECT_LT(lowest_dense(scene.world, scene.ball), 0.01) << method;  // it bounces a little
+    EXPECT_GT(lowest(scene.world.body(scene.ball)), 0.008) << method << ": the body itself touches";
+    EXPECT_LT(deepest_penetration(scene.world).depth, 0.01) << method;
+  }
+}
+
+TEST(DenseSurface, OfAnotherBodyIsRefused) {
+  World world({.response = {.kind = ResponseKind::penalty}});
+  const auto other = soft_cube({0, 0, 1});
+  EXPECT_THROW(world.add(soft_ball({0, 0, 0}), {"ball", {}, true, ball_around(*other, {0, 0, 1}, 0.1)}), Error);
+  EXPECT_THROW(world.add(soft_ball({0, 0, 0}), {"ball", {}, true, {make_icosphere(), nullptr}}), Error);
+}
+
+TEST(DenseSurface, IsNotLookedAtByAProof) {
+  World world;
+  world.add(ground(), {"ground", {0.5, 0}, true});
+  auto model = soft_ball({0, 0, 0.11});
+  const DenseSurface dense = ball_around(*model, {0, 0, 0.11}, 0.12);  // reaches into the ground
+  const BodyId ball = world.add(std::move(model), {"ball", {0.5, 0}, true, dense});
+  for (int k = 0; k < 30; ++k) ASSERT_TRUE(world.step().ok());
+  EXPECT_GT(lowest(world.body(ball)), 0);
+  EXPECT_LT(lowest(world.body(ball)), 0.01);
+}
+
+TEST(PaperMode, RunsWithPenaltyAndNotWithAProof) {
+  EXPECT_THROW(World({.mode = Mode::paper}), Error);
+  DenseBall scene("sphere-tree", Mode::paper);
+  for (int k = 0; k < 30; ++k) ASSERT_TRUE(scene.world.step().ok());
+  EXPECT_GT(scene.world.body(scene.ball).positions()[0].z(), -0.1) << "fell through the ground";
+  DenseBall without("bvh", Mode::paper);
+  EXPECT_THROW(without.world.step(), Error);  // bvh has none
+}
+
+using DenseRecording = RecordingTest;
+
+TEST_F(DenseRecording, TellsThePenetrationThatIsLeft) {
+  DenseBall scene("sphere-tree", Mode::safe, {.seconds = 0.02, .damping = 0.5});
+  RunInfo info;
+  info.scene = "dense";
+  info.frames = 40;
+  info.method = "sphere-tree";
+  const RunEnding ending = record_run(scene.world, info, folder());
+  ASSERT_TRUE(ending.done()) << ending.info.message;
+  const RunInfo read = read_run(folder());
+  EXPECT_GT(read.penetration.deepest, 0);
+  EXPECT_LT(read.penetration.deepest, 0.1);
+  EXPECT_EQ(read.penetration.a, "ground");
+  EXPECT_EQ(read.penetration.b, "ball");
+  EXPECT_EQ(read.penetration.last, deepest_penetration(scene.world).depth);
+  const std::string statistics(read_file(file_in(folder(), "statistics.csv")).view());
+  EXPECT_NE(statistics.substr(0, statistics.find('\n')).find(",commit,penetration,"), std::string::npos);
+  EXPECT_NE(read_recorded_run(folder()).left_out.find("nothing is proved of them; at worst"), std::string::npos);
+}
+
+TEST(UnprovedSearches, AreCountedWithTheirTime) {
+  DenseBall scene("sphere-tree");
+  FrameReport report;
+  for (int k = 0; k < 12; ++k) report = scene.world.step();
+  EXPECT_GE(report.unproved_searches, 8u);
+  EXPECT_GT(report.unproved_counters["sphere_tests"], 0u);
+  EXPECT_GT(report.seconds.detect, 0);
+}
+
+}  // namespace
+}  // namespace pliant
