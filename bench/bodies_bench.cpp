@@ -1,9 +1,7 @@
-// Bodies measured against what is known of them: cotton on finer and finer meshes against its equilibrium, and every
-// preset dropped on the ground, flat and tilted, from three heights.
+// Every preset dropped on the ground, flat and tilted, from three heights.
 //
-// usage: pliant-bench-bodies RESULT.json [cloth|drops]...   (COMMIT, FLAGS, COMPILER, PROCESSOR: what ran)
+// usage: pliant-bench-bodies RESULT.json   (COMMIT, FLAGS, COMPILER, PROCESSOR: what ran)
 #include <fmt/core.h>
-#include <time.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -11,7 +9,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "bench/peers/soft_cases.h"
 #include "pliant/bodies/materials.h"
 #include "pliant/bodies/pressure_materials.h"
 #include "pliant/scene/scene_builder.h"
@@ -21,40 +18,6 @@ namespace pliant::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double cpu_now() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Cotton by its corners after so many seconds, a sixtieth at a time.
-Json cloth_row(int cells, int frames) {
-  const SoftCase soft = cloth_by_corners(cells);
-  const std::unique_ptr<SoftSimulation> pliant = make_pliant(soft);
-  const double start = cpu_now();
-  for (int frame = 0; frame < frames; ++frame) pliant->step_frame();
-  const double seconds = cpu_now() - start;
-  const SoftShape shape = shape_of(soft, pliant->positions());
-  Json row{{"vertices", soft.rest().size()},
-           {"stretch_percent", 100 * shape.stretch},
-           {"sag_mm", 1e3 * shape.sag},
-           {"ms_per_frame", 1e3 * seconds / frames}};
-  if (soft.rest().size() < 10'000) {  // beyond, Newton's method takes too long
-    const SoftShape truth = equilibrium_of(soft, pliant->positions());
-    row["truth_stretch_percent"] = 100 * truth.stretch;
-    row["truth_sag_mm"] = 1e3 * truth.sag;
-  }
-  fmt::print("{}\n", row.dump());
-  std::fflush(stdout);
-  return row;
-}
-
-Json cloth_rows() {
-  Json rows = Json::array();
-  for (const int cells : {22, 45, 90, 181}) rows.push_back(cloth_row(cells, cells > 100 ? 240 : 360));
-  return rows;
-}
 
 struct Drop {
   std::string kind, preset;
@@ -159,15 +122,9 @@ Json context() {
   return about;
 }
 
-int run(int argc, char** argv) {
-  const auto asked = [&](std::string_view part) {
-    return argc == 2 || std::any_of(argv + 2, argv + argc, [&](const char* word) { return part == word; });
-  };
-  Json result{{"schema", "pliant.bench.bodies/1"}, {"context", context()}};
-  if (asked("cloth")) result["cloth"] = cloth_rows();
-  if (asked("drops")) result["drops"] = drop_rows();
-  std::ofstream out(argv[1]);
-  out << result.dump(1) << "\n";
+int run(const char* file) {
+  std::ofstream out(file);
+  out << Json{{"schema", "pliant.bench.bodies/1"}, {"context", context()}, {"drops", drop_rows()}}.dump(1) << "\n";
   return out.good() ? 0 : 1;
 }
 
@@ -175,9 +132,9 @@ int run(int argc, char** argv) {
 }  // namespace pliant::bench
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: pliant-bench-bodies RESULT.json [cloth|drops]...\n");
+  if (argc != 2) {
+    fmt::print(stderr, "usage: pliant-bench-bodies RESULT.json\n");
     return 2;
   }
-  return pliant::bench::run(argc, argv);
+  return pliant::bench::run(argv[1]);
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr float kCollapsedSq = 1e-12f;
 // Of the last change, where a solve starts: in stiff directions, above a half, waves would grow; a direction is soft
 // if inertia is more than kSoft of the stiffness of a vertex.
-constexpr float kStiffStart = 0.5f, kSoft = 0.12f;
+constexpr float kStiffStart = 0.5f, kSoft = 0.18f;
 
 // Gradient and Hessian of the terms of a lane's own vertex.
 struct Terms {

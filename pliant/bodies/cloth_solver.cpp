@@ -24,7 +24,7 @@ constexpr double kFreeGain = 3e-6;  // of the elastic energy: rounding
 // Float places vertices within kBlur of the body's size, which blurs its energy, and a step of the body may gain
 // kFreeLift of its weight times its size. Less is not answered: a sheet that turns round in its swing would be stopped
 // there again and again, and stick.
-constexpr double kBlur = 3e-8, kFreeLift = 1e-6;
+constexpr double kBlur = 3e-8, kFreeLift = 1e-7;
 // Of mass gravity^2 h^2, the energy that falling for a step is about: less is taken from velocities without more
 // cycles.
 constexpr double kSmallGain = 0.01;

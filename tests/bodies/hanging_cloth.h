@@ -14,7 +14,8 @@
 
 namespace pliant {
 
-enum class Hanging { by_corners, by_an_edge };
+// Corners as squares of 2/45 m have a limit on finer meshes; single vertices have none: they cut in ever deeper.
+enum class Hanging { by_corners, by_patches, by_an_edge };
 
 struct HangingCloth {
   MeshPtr mesh;
@@ -28,6 +29,13 @@ inline HangingCloth hanging_cloth(Hanging by, int across) {
   const int last = across - 1;
   if (by == Hanging::by_corners) {
     cloth.settings.pinned = {at(0, 0), at(last, 0), at(0, last), at(last, last)};
+    return cloth;
+  }
+  if (by == Hanging::by_patches) {
+    const auto held = [](double x) { return std::abs(x) > 0.5 - 2.01 / 45; };
+    for (std::size_t v = 0; v < cloth.mesh->vertex_count(); ++v)
+      if (held(cloth.mesh->positions()[v].x()) && held(cloth.mesh->positions()[v].y()))
+        cloth.settings.pinned.emplace_back(v);
     return cloth;
   }
   std::vector<Vec3> upright;

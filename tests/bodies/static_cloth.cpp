@@ -73,7 +73,9 @@ class Newton {
 
   // By the exact Hessian where that is positive definite.
   Eigen::VectorXd newton_step(std::span<const Vec3> x, double fade, const Eigen::VectorXd& g) {
-    if (factorise(hessian(x, fade, true)) && (ldlt_.vectorD().array() > 0).all()) return ldlt_.solve(g);
+    if (skipped_ > 0) --skipped_;
+    else if (factorise(hessian(x, fade, true)) && (ldlt_.vectorD().array() > 0).all()) return ldlt_.solve(g);
+    else skipped_ = 2;  // soon it will be no better
     factorise(hessian(x, fade, false));
     return ldlt_.solve(g);
   }
@@ -130,6 +132,7 @@ class Newton {
   std::vector<Eigen::Triplet<double>> entries_;
   Eigen::SimplicialLDLT<Matrix> ldlt_;
   bool is_analysed_ = false;
+  int skipped_ = 0;  // steps for which the exact Hessian need not be tried
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ void print(const char* what, int across, const Figures& f) {
 }
 
 bool compare(Hanging by, std::span<const int> sizes) {
-  const double top = by == Hanging::by_corners ? 0 : 0.5;
+  const double top = by == Hanging::by_an_edge ? 0.5 : 0;
   std::puts(by == Hanging::by_corners ? "four corners pinned" : "one edge pinned");
   bool is_right = true;
   Figures first;
