@@ -67,6 +67,7 @@ void FemDescent::begin(const FemStep& step, const ParticleState& state) {
   kinetic_energy_ = 0;
   driven_ = false;
   has_inverses_ = false;
+  newton_.begin();
   pulls_.resize(masses_.size());
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const Vec3 free = h * state.v[i];
@@ -152,6 +153,7 @@ FemNewton::Outcome FemDescent::correct() {
 
 bool FemDescent::corrected_cycle() {
   const FemNewton::Outcome newton = correct();
+  if (newton.foretold && contacts_.empty()) return true;
   sweep(backward_next_);
   backward_next_ = !backward_next_;
   // Forces of contacts follow what a correction does only in the sweep after it.

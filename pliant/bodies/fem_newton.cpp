@@ -13,16 +13,22 @@ constexpr int kMostIterations = 60;
 // Of the residual, in the norm of the preconditioner. With 0.1 a stiff block creeps on a slope that should hold it,
 // with 0.03 one of rubber trembles at 2 cm/s and does not fall asleep.
 constexpr double kTolerance = 0.01;
+// The same of the first residual of a step: later corrections leave what is below.
+constexpr double kStepTolerance = 1e-3;
+// Of what rounding makes of the potential, which is far above what it makes of residuals: a smaller one is none. (At
+// 1e-2 a stiff cantilever sags too little.)
+constexpr double kNoResidual = 1e-5;
 constexpr int kHalvings = 5;
 constexpr double kModelError = 0.05;
 
 float entry(const Eigen::Matrix3d& m, int r, int c) { return static_cast<float>(m(r, c)); }
 
-// Fixed order, in double.
+// Fixed order, in double: four sums side by side, since one would wait for itself. Rows are of four.
 double dot_rows(const std::vector<float>& a, const std::vector<float>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
+  double sums[4] = {0, 0, 0, 0};
+  for (std::size_t i = 0; i < a.size(); i += 4)
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += static_cast<double>(a[i + k]) * static_cast<double>(b[i + k]);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 double sum_of_lanes(const std::array<double, kVertexLanes>& lanes) {
@@ -92,7 +98,7 @@ double FemNewton::potential(const Step& step) const {
 FemNewton::Outcome FemNewton::correct(const Step& step) {
   find_residual(step);
   const double foretold = solve(step);
-  return walk(step, foretold);
+  return foretold > 0 ? walk(step, foretold) : Outcome{0, true};
 }
 
 void FemNewton::find_residual(const Step& step) {
@@ -138,9 +144,11 @@ void FemNewton::multiply(const Step& step) {
 double FemNewton::solve(const Step& step) {
   std::fill(way_.begin(), way_.end(), 0.0f);
   precondition(step);
-  direction_ = preconditioned_;
   double size = dot_rows(residual_, preconditioned_), falls = 0;
-  const double enough = kTolerance * kTolerance * size;
+  largest_residual_ = std::max(largest_residual_, size);
+  const double enough = std::max(
+      {kTolerance * kTolerance * size, kStepTolerance * kStepTolerance * largest_residual_, kNoResidual * step.noise});
+  if (size > enough) direction_ = preconditioned_;
   for (iterations_ = 0; iterations_ < kMostIterations && size > enough; ++iterations_) {
     multiply(step);
     const double curvature = dot_rows(direction_, product_);

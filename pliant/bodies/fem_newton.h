@@ -29,7 +29,9 @@ class FemNewton {
     double way = 0;         // m, the longest of a vertex
     bool foretold = false;  // the potential fell as much as its quadratic model: another step would hardly move
   };
+  // What a later correction since begin() finds nearly done, beside the first residual, it leaves.
   Outcome correct(const Step& step);
+  void begin() { largest_residual_ = 0; }         // of a step
   int iterations() const { return iterations_; }  // of the last call
 
   // Elastic energy, J, at the start and at the end of a step.
@@ -42,7 +44,7 @@ class FemNewton {
   void pack(const FemElements& elements);
   fem::TetBlocks tets() const;
   void find_residual(const Step& step);
-  double solve(const Step& step);  // returns how much the quadratic model falls, J
+  double solve(const Step& step);  // returns how much the quadratic model falls, J; 0: there was nothing to solve
   void precondition(const Step& step);
   void multiply(const Step& step);
   double potential(const Step& step) const;
@@ -55,6 +57,7 @@ class FemNewton {
   // Rows of four per node.
   std::vector<float> residual_, way_, preconditioned_, direction_, product_, pushes_;
   int iterations_ = 0;
+  double largest_residual_ = 0;  // J, in the norm of the preconditioner, squared
 };
 
 }  // namespace pliant
