@@ -186,9 +186,11 @@ int run(int argc, char** argv) {
   Json result{{"schema", "pliant.bench.truth/1"}};
   if (std::ifstream before(argv[1]); argc > 2 && before) result = Json::parse(before);
   result["context"] = context();
-  for (const auto& [name, make] : parts)
-    if (argc == 2 || std::any_of(argv + 2, argv + argc, [&](const char* word) { return std::string(word) == name; }))
-      result[name] = make();
+  const auto asked = [&](const std::string& part) {
+    return argc == 2 || std::any_of(argv + 2, argv + argc, [&](const char* word) { return part == word; });
+  };
+  for (const auto& part : parts)
+    if (asked(part.first)) result[part.first] = part.second();
   std::ofstream out(argv[1]);
   out << result.dump(1) << "\n";
   return out.good() ? 0 : 1;
