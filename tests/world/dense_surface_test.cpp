@@ -14,7 +14,7 @@ namespace pliant {
 namespace {
 
 DenseSurface ball_around(const BodyModel& body, const Vec3& where, double radius) {
-  const MeshPtr mesh = placed(make_icosphere({.radius = radius, .frequency = 7}), where);
+  const MeshPtr mesh = placed(make_icosphere({.radius = radius, .frequency = 5}), where);
   return {mesh, std::make_shared<const RigidLinks>(mesh->positions(), body.positions())};
 }
 
@@ -43,10 +43,12 @@ struct DenseBall {
 TEST(DenseSurface, RestsOnTheGroundInPlaceOfTheBody) {
   for (const char* method : {"sphere-tree", "anytime", "bvh"}) {
     DenseBall scene(method);
-    for (int k = 0; k < 60; ++k) ASSERT_TRUE(scene.world.step().ok());
-    EXPECT_GT(lowest_dense(scene.world, scene.ball), -0.01) << method;
-    EXPECT_LT(lowest_dense(scene.world, scene.ball), 0.01) << method;  // it bounces a little
-    EXPECT_GT(lowest(scene.world.body(scene.ball)), 0.008) << method << ": the body itself touches";
+    for (int k = 0; k < 45; ++k) {
+      ASSERT_TRUE(scene.world.step().ok());
+      EXPECT_GT(lowest_dense(scene.world, scene.ball), -0.01) << method;
+      EXPECT_GT(lowest(scene.world.body(scene.ball)), 0.005) << method << ": the body itself touches";
+    }
+    EXPECT_LT(lowest_dense(scene.world, scene.ball), 0.02) << method;  // it bounces, less high than it fell
     EXPECT_LT(deepest_penetration(scene.world).depth, 0.01) << method;
   }
 }
