@@ -372,13 +372,16 @@ void measure_speed(JsonWriter& json) {
         const TwoBalls scene(triangles, distance);
         const Measured plain = measure_plain(scene, keep), bvh = measure_method(scene, "bvh", keep);
         const Measured particles = measure_method(scene, "particles", keep),
-                       hash = measure_method(scene, "spatial-hash", keep);
-        if (plain.contacts != bvh.contacts || bvh.contacts != particles.contacts) std::puts("the methods differ");
+                       hash = measure_method(scene, "spatial-hash", keep),
+                       boxes = measure_method(scene, "subdivided-boxes", keep),
+                       anytime = measure_method(scene, "anytime", keep);
+        for (const Measured& other : {bvh, particles, hash, boxes, anytime})
+          if (plain.contacts != other.contacts) std::puts("the methods differ");
         json.new_line().begin_object().field("triangles", 2 * scene.mesh->face_count());
         json.field("overlap", distance > 1.5 ? "slight" : "deep").field("with_contacts", keep);
         json.field("contacts_per_frame", static_cast<double>(bvh.contacts) / TwoBalls::kFrames);
         json.field("plain_tree_ms", plain.ms).field("bvh_ms", bvh.ms).field("particles_ms", particles.ms);
-        json.field("spatial_hash_ms", hash.ms);
+        json.field("spatial_hash_ms", hash.ms).field("subdivided_boxes_ms", boxes.ms).field("anytime_ms", anytime.ms);
         json.field("plain_over_particles", plain.ms / particles.ms).field("particles_over_bvh", particles.ms / bvh.ms);
         json.end_object();
       }

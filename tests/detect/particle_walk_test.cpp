@@ -122,6 +122,8 @@ struct Walk {
   void add(MeshPtr mesh, std::vector<Vec3> x, std::uint32_t count) {
     regions.push_back(
         std::make_unique<BodyRegions>(mesh, count, ParticleSettings{}, RegionFaces::touching, Threads{1}));
+    BudgetState unlimited{Budget()};
+    regions.back()->make(unlimited);
     meshes.push_back(std::move(mesh));
     positions.push_back(std::move(x));
   }

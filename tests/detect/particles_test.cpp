@@ -243,6 +243,45 @@ TEST(ParticlesSafely, LookWhereParticlesMeetFirst) {
   EXPECT_FALSE(face_pairs(part).empty());
 }
 
+// Cutting a surface is work of the first calls: each does as much of it as it has time for, and until it is done the
+// bodies are possible as a whole.
+TEST(ParticlesFirstCall, ObeysTheBudgetAndGoesOnInTheNext) {
+  const MeshPtr ball = lumpy_ball(4, 6);
+  for (const Mode mode : {Mode::safe, Mode::paper}) {
+    const auto detector = make_detector("particles", {.mode = mode, .self = false});
+    const auto oracle = make_detector("brute-force", {.self = false});
+    for (Detector* d : {detector.get(), oracle.get()}) {
+      d->add_body(ball);
+      d->add_body(ball, Motion::at_rest(with_positions(*ball, moved(ball, {1.6, 0, 0}))));
+      d->add_body(ball, Motion::at_rest(with_positions(*ball, moved(ball, {9, 0, 0}))));
+    }
+    int unmade = 0;
+    Report report;
+    do {
+      // A clock that goes on by a second whenever it is read, and five seconds.
+      const auto now = std::make_shared<Budget::Clock::time_point>();
+      const Budget budget =
+          Budget::until(*now + std::chrono::seconds(5)).with_clock([now] { return *now += std::chrono::seconds(1); });
+      report = detector->detect(kNow, budget);
+      ASSERT_EQ(report.stopped_by, StopReason::deadline);
+      if (!detector->division(BodyId(0)).region_of_face.empty()) break;
+      ++unmade;
+      ASSERT_EQ(report.contacts.size(), 1u);  // the third body is far away
+      EXPECT_EQ(report.contacts[0].relation, Relation::possible);
+      EXPECT_EQ(report.contacts[0].a, region_feature(BodyId(0), 0));
+      EXPECT_EQ(report.guarantee, mode == Mode::safe ? Guarantee::conservative : Guarantee::statistical);
+      detector->reset(0);
+    } while (unmade < 1000);
+    EXPECT_GT(unmade, 3);
+    EXPECT_LT(unmade, 1000);
+    report = detector->detect(kNow);
+    EXPECT_TRUE(report.complete);
+    const auto found = face_pairs(report), truth = face_pairs(oracle->detect(kNow));
+    EXPECT_FALSE(found.empty());
+    if (mode == Mode::safe) EXPECT_EQ(found, truth);
+  }
+}
+
 TEST(ParticlesSafely, TakeEveryOddBody) {
   const auto one = [](std::vector<Vec3> x, std::vector<Triangle> t) {
     return std::make_shared<const TriangleMesh>(std::move(x), std::move(t));

@@ -18,7 +18,7 @@ struct Tally {
 
   // Per frame and pair of bodies, and per pair of triangles; self-collision, which paper mode does not look at, left
   // out.
-  void add(const std::set<testing::FacePair>& truth, const std::set<testing::FacePair>& found) {
+  void add(const std::set<pliant::testing::FacePair>& truth, const std::set<pliant::testing::FacePair>& found) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> meet, met;
     for (const auto& [a, f, b, g] : truth) {
       if (a == b) continue;
@@ -115,10 +115,10 @@ class Soak {
         for (Detector* d : {oracle.get(), safely.get(), printed.get(), again.get()}) d->set_positions(BodyId(b), x);
       }
       const Report truth = oracle->detect(Interval::instant(0)), report = safely->detect(Interval::instant(0));
-      if (testing::hash_of(report) != testing::hash_of(truth)) return false;
-      const auto pairs = testing::face_pairs(truth);
-      printed_.add(pairs, testing::face_pairs(printed->detect(Interval::instant(0))));
-      again_.add(pairs, testing::face_pairs(again->detect(Interval::instant(0))));
+      if (pliant::testing::hash_of(report) != pliant::testing::hash_of(truth)) return false;
+      const auto pairs = pliant::testing::face_pairs(truth);
+      printed_.add(pairs, pliant::testing::face_pairs(printed->detect(Interval::instant(0))));
+      again_.add(pairs, pliant::testing::face_pairs(again->detect(Interval::instant(0))));
       contacts_ += truth.contacts.size();
       for (const auto& [a, f, b, g] : pairs) self_contacts_ += a == b;
       repartitions_ += report.counters["repartitions"];

@@ -171,8 +171,24 @@ BodyRegions::BodyRegions(MeshPtr mesh, std::uint32_t count, const ParticleSettin
       which_(which),
       threads_(threads),
       graph_(vertex_graph(*mesh_)),
-      first_(partition(mesh_, count, partition_settings())) {
-  adopt(make_regions(mesh_, graph_, first_, which_));
+      job_(std::in_place, mesh_, count, partition_settings()) {}
+
+// Of the body at rest, so that regions do not depend on the frame that is asked about first.
+bool BodyRegions::make(BudgetState& state) {
+  if (is_made_) return true;
+  while (!state.is_late())
+    if (!job_->step()) {
+      first_ = job_->finish();
+      job_.reset();
+      adopt(make_regions(mesh_, graph_, first_, which_));
+      measure_rest();
+      is_made_ = true;
+      return true;
+    }
+  return false;
+}
+
+void BodyRegions::measure_rest() {
   if (!settings_.repartition) return;
   frames_since_ = settings_.repartition_gap;
   for (std::uint32_t r = 0; r < regions_.table.count(); ++r)
@@ -199,6 +215,7 @@ void BodyRegions::adopt(Regions regions) {
 }
 
 void BodyRegions::start_again() {
+  if (!is_made_) return;
   job_.reset();
   frames_since_ = settings_.repartition_gap;
   next_checked_ = 0;

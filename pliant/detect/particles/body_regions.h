@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "pliant/core/budget_meter.h"
 #include "pliant/detect/particles/particle_settings.h"
 #include "pliant/detect/still/region_table.h"
 #include "pliant/mesh/vertex_graph.h"
@@ -45,6 +46,11 @@ class BodyRegions {
  public:
   BodyRegions(MeshPtr mesh, std::uint32_t count, const ParticleSettings& settings, RegionFaces which, Threads threads);
 
+  // Cuts the surface, an iteration at a time, until that is done or the run is late; the next call goes on from there.
+  // Whether it is done: before that nothing else may be asked for but asked().
+  bool make(BudgetState& state);
+  bool is_made() const { return is_made_; }
+
   const TriangleMesh& mesh() const { return *mesh_; }
   const VertexGraph& graph() const { return graph_; }
   const Regions& regions() const { return regions_; }
@@ -69,6 +75,7 @@ class BodyRegions {
   std::size_t bytes() const;
 
  private:
+  void measure_rest();
   std::vector<std::uint32_t> stretched(const PosedMesh& posed, std::uint32_t begin, std::uint32_t end) const;
   bool is_stretched(const PosedMesh& posed);
   void start_partition(const PosedMesh& posed);
@@ -84,14 +91,15 @@ class BodyRegions {
   VertexGraph graph_;
   Regions regions_;
   Partition first_;  // to start again with
+  bool is_made_ = false;
   bool is_first_ = true;
   std::vector<VertexId> particles_;
   double largest_size_ = 0;  // of a region at rest
   double rest_area_ = 0;
-  std::optional<PartitionJob> job_;
-  int frames_since_ = 0;            // the last new partition
-  std::uint32_t next_checked_ = 0;  // region
-  std::uint64_t fitted_ = 0;        // stamp of the frame
+  std::optional<PartitionJob> job_;  // the first partition, later a new one
+  int frames_since_ = 0;             // the last new partition
+  std::uint32_t next_checked_ = 0;   // region
+  std::uint64_t fitted_ = 0;         // stamp of the frame
 };
 
 }  // namespace pliant

@@ -57,23 +57,28 @@ std::vector<std::uint32_t> ParticleDetector::region_counts(const StillQuery& que
   return counts;
 }
 
-// Regions are made at rest, so that they do not depend on the frame that is asked about first.
-void ParticleDetector::make_missing(const StillQuery& query) {
-  if (counts_known_) return;
+bool ParticleDetector::make_missing(const StillQuery& query, BudgetState& state) {
+  if (!counts_known_) count_regions(query);
+  while (!unmade_.empty() && bodies_[unmade_.back().index()]->make(state)) unmade_.pop_back();
+  return unmade_.empty();
+}
+
+void ParticleDetector::count_regions(const StillQuery& query) {
+  unmade_.clear();
   const std::vector<std::uint32_t> counts = region_counts(query);
   for (std::size_t b = 0; b < query.bodies.size(); ++b) {
     const BodyId id = query.bodies[b].id;
     bodies_.resize(std::max(bodies_.size(), id.index() + 1));
     std::unique_ptr<BodyRegions>& regions = bodies_[id.index()];
-    if (regions && regions->asked() == counts[b]) continue;
-    regions = std::make_unique<BodyRegions>(
-        body(id).mesh, counts[b], own_, is_paper() ? RegionFaces::touching : RegionFaces::owned, settings().threads);
+    if (!regions || regions->asked() != counts[b])
+      regions = std::make_unique<BodyRegions>(
+          body(id).mesh, counts[b], own_, is_paper() ? RegionFaces::touching : RegionFaces::owned, settings().threads);
+    unmade_.push_back(id);
   }
   counts_known_ = true;
 }
 
-void ParticleDetector::prepare(const StillQuery& query, Counters& counters) {
-  make_missing(query);
+void ParticleDetector::follow(const StillQuery& query, Counters& counters) {
   for (const StillBody& body : query.bodies) {
     const BodyRegions::Changes changes = regions_of(body).follow(body);
     counters.add("regions", regions_of(body).table().count());
@@ -89,11 +94,26 @@ std::vector<RegionTable*> ParticleDetector::tables(const StillQuery& query) {
 }
 
 StillFindings ParticleDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
+  if (!make_missing(query, state)) return leave_whole_bodies(query);
   Counters counters;
-  prepare(query, counters);
+  follow(query, counters);
   StillFindings findings = is_paper() ? search_as_printed(query, state, goal) : search_safely(query, state, goal);
   counters.merge(findings.counters);
   findings.counters = std::move(counters);
+  return findings;
+}
+
+// Of a surface that is not cut yet nothing is known but where it is.
+StillFindings ParticleDetector::leave_whole_bodies(const StillQuery& query) const {
+  StillFindings findings;
+  findings.statistical = is_paper();
+  findings.interrupted = true;
+  std::vector<Aabb> boxes;
+  for (const StillBody& body : query.bodies) boxes.push_back(Aabb::of_points(body.frame.positions()));
+  for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
+         return wants(query, {a, b}) && !(is_paper() && a == b);
+       }))
+    findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   return findings;
 }
 
@@ -288,7 +308,7 @@ StillFindings ParticleDetector::search_as_printed(const StillQuery& query, Budge
 
 std::optional<Region> ParticleDetector::find_region(BodyId id, std::uint32_t number) const {
   if (number == 0) return StillDetector::find_region(id, 0);
-  if (id.index() >= bodies_.size() || !bodies_[id.index()]) return std::nullopt;
+  if (id.index() >= bodies_.size() || !bodies_[id.index()] || !bodies_[id.index()]->is_made()) return std::nullopt;
   if (is_free() && id.index() >= free_.size()) return std::nullopt;
   const RegionTable& table = table_of(id);
   if (number > table.count()) return std::nullopt;
@@ -299,7 +319,7 @@ std::optional<Region> ParticleDetector::find_region(BodyId id, std::uint32_t num
 
 Division ParticleDetector::division(BodyId id) const {
   Division division;
-  if (id.index() >= bodies_.size() || !bodies_[id.index()]) return division;
+  if (id.index() >= bodies_.size() || !bodies_[id.index()] || !bodies_[id.index()]->is_made()) return division;
   const bool free = is_free() && id.index() < free_.size();
   const BodyRegions& regions = *bodies_[id.index()];
   const Partition& partition = free ? free_[id.index()].areas : regions.regions().partition;

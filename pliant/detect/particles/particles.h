@@ -48,8 +48,11 @@ class ParticleDetector : public StillDetector {
 
   bool is_paper() const { return settings().mode == Mode::paper; }
   bool is_free() const { return is_paper() && own_.free_particles; }
-  void prepare(const StillQuery& query, Counters& counters);
-  void make_missing(const StillQuery& query);
+  // Regions of bodies that are new, as far as time allows; false if some have none yet.
+  bool make_missing(const StillQuery& query, BudgetState& state);
+  void count_regions(const StillQuery& query);
+  void follow(const StillQuery& query, Counters& counters);
+  StillFindings leave_whole_bodies(const StillQuery& query) const;
   std::vector<std::uint32_t> region_counts(const StillQuery& query) const;
 
   // ---- safe mode ----
@@ -74,6 +77,7 @@ class ParticleDetector : public StillDetector {
   ParticleSettings own_;
   std::vector<std::unique_ptr<BodyRegions>> bodies_;  // by body id
   bool counts_known_ = false;                         // since bodies were added or removed
+  std::vector<BodyId> unmade_;                        // bodies whose regions are not all made
   std::vector<FreeBody> free_;                        // by body id; of the predecessor only
 };
 
