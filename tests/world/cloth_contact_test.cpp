@@ -227,5 +227,39 @@ TEST(ClothContact, SheetsOfAMillimetreAndOfAKilometreLieDown) {
   }
 }
 
+// A box of foam on a sheet that hangs by its border: both are solved together, in rounds.
+TEST(ClothContact, ABoxThatFallsOnATrampolineGainsNoEnergyAndBounces) {
+  const MeshPtr disc = make_grid({.width = 0.6, .depth = 0.6, .columns = 12, .rows = 12, .alternate = true});
+  ClothBodySettings mat;
+  mat.material = cloth_material("cotton");
+  mat.air_density = 0;
+  for (std::uint32_t v = 0; v < disc->vertex_count(); ++v)
+    if (const Vec3& x = disc->position(VertexId(v)); std::max(std::abs(x.x()), std::abs(x.y())) > 0.299)
+      mat.pinned.push_back(VertexId(v));
+  FemSettings foam;
+  foam.material = elastic_material("foam");
+  auto box = std::make_unique<FemBody>(make_tet_box({.size = {0.12, 0.12, 0.12}, .cells = {2, 2, 2}}), foam);
+  BodyState state = box->snapshot();
+  for (Vec3& x : state.positions) x.z() += 0.2;
+  box->restore(state);
+  World world;
+  const BodyId a = world.add(std::make_unique<ClothBody>(disc, mat), {"mat", {0.5, 0}, true});
+  const BodyId b = world.add(std::move(box), {"box", {0.5, 0}, true});
+  const auto total = [&] { return energy_of(world.body(a)) + energy_of(world.body(b)); };
+  double least = total(), gained = 0, kinetic = 0, up = 0;
+  for (int frame = 0; frame < 40; ++frame) {
+    ASSERT_TRUE(world.step().ok());
+    gained = std::max(gained, total() - least);
+    least = std::min(least, total());
+    kinetic = std::max(kinetic, world.body(b).kinetic_energy());
+    double sum = 0;
+    for (const Vec3& v : world.body(b).velocities()) sum += v.z();
+    up = std::max(up, sum / static_cast<double>(world.body(b).velocities().size()));
+  }
+  EXPECT_LT(gained, 1e-3 * kinetic);
+  EXPECT_GT(up, 0.3);  // m/s; it came at 1.5
+  EXPECT_LT(world.body(a).condition().stretch, 0.05);
+}
+
 }  // namespace
 }  // namespace pliant
