@@ -80,15 +80,6 @@ TEST(ContactLaws, VerticesOfSolidsPartAsFastAsRestitutionSays) {
     }
 }
 
-TEST(ContactLaws, VerticesOfGasBodiesPartAsFastAsRestitutionSays) {
-  for (const double restitution : {0.0, 0.5, 1.0}) {
-    auto ball = soft_ball({0, 0, 0.13}, Vec3::Zero());
-    throw_body(*ball, {0, 0, -2});
-    const Bounce hit = bounce(std::move(ball), restitution);
-    EXPECT_NEAR(hit.after, -restitution * hit.before, 0.05 * 2) << restitution;
-  }
-}
-
 // The acceleration along a slope of a plate, m/s^2, after it has settled on it.
 double slide(const MeshPtr& slope, const ElasticMaterial& material, double degrees, double friction) {
   WorldSettings settings;
