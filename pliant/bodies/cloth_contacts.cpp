@@ -132,8 +132,10 @@ bool ClothContacts::place_limit(Point& point, const Substep& step) {
   if (point.is_dead) return false;
   offset += point.kept;
   const double open = std::max(0.0, lacking + point.kept), left = std::max(step.h, seconds_ - step.time);
-  double regained = open * std::min(1.0, step.h / seconds_);
-  if (!point.is_outside) regained = std::max(regained, (open - kMostOpen * c.offset) * step.h / left);
+  // Obstacles do not resist: what is left open of them would be pushed after the step, with friction.
+  double regained = open * step.h / left;
+  if (!point.is_outside)
+    regained = std::max(open * std::min(1.0, step.h / seconds_), (open - kMostOpen * c.offset) * step.h / left);
   offset -= open - regained;
   point.other_move = step.h * c.velocity;
   point.limit = {.normal = c.normal,
