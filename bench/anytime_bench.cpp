@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "bench/anytime_scenes.h"
+#include "bench/bench_context.h"
 #include "pliant/bounds/sphere_tree/build_sphere_tree.h"
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/io/json_writer.h"
@@ -277,11 +278,6 @@ void fresh(JsonWriter& json, const Scene& scene, int detectors) {
   json.end_array();
 }
 
-std::string env(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 int run(int argc, char** argv) {
   if (argc < 4) return std::fprintf(stderr, "pliant-bench-anytime OUT.json BUNNY ARMADILLO [PART...]\n"), 2;
   const std::set<std::string> parts(argv + 4, argv + argc);
@@ -289,9 +285,8 @@ int run(int argc, char** argv) {
   const std::vector<Scene> scenes = anytime_scenes(argv[2], argv[3]);
   std::ofstream out(argv[1]);
   JsonWriter json([&](std::string_view text) { out << text; });
-  json.begin_object().field("schema", "pliant.bench.anytime/1").field("commit", env("COMMIT"));
-  json.field("flags", env("FLAGS")).field("compiler", env("COMPILER")).field("processor", env("PROCESSOR"));
-  json.field("load", env("LOAD"));
+  json.begin_object().field("schema", "pliant.bench.anytime/1");
+  for (const auto& [name, value] : bench_context()) json.field(name, value);
   if (wanted("curve")) curve(json, scenes);
   if (wanted("methods")) methods(json, anytime_scenes(argv[2], argv[3], true));
   if (wanted("late")) late(json, scenes[0], 10'000);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <span>
 #include <string>
 
+#include "bench/bench_context.h"
 #include "pliant/io/json_writer.h"
 
 namespace pliant::bench {
@@ -22,12 +22,7 @@ inline int run_parts(std::span<char* const> arguments, const std::string& schema
   std::ofstream out(arguments[1]);
   JsonWriter json([&](std::string_view text) { out << text; });
   json.begin_object().field("schema", schema);
-  for (const char* name : {"commit", "flags", "compiler", "processor", "load"}) {
-    std::string variable = name;
-    for (char& c : variable) c = static_cast<char>(c - 'a' + 'A');
-    const char* const value = std::getenv(variable.c_str());
-    json.field(name, std::string(value ? value : "unknown"));
-  }
+  for (const auto& [name, value] : bench_context()) json.field(name, value);
   for (const BenchPart& part : parts) {
     bool wanted = arguments.size() == 2;
     for (const char* name : arguments.subspan(2)) wanted = wanted || part.name == name;

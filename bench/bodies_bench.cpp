@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "bench/bench_context.h"
 #include "pliant/bodies/materials.h"
 #include "pliant/bodies/pressure_materials.h"
 #include "pliant/scene/scene_builder.h"
@@ -113,12 +114,7 @@ Json drop_rows() {
 
 Json context() {
   Json about;
-  for (const char* name : {"commit", "flags", "compiler", "processor"}) {
-    std::string upper(name);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-    const char* value = std::getenv(upper.c_str());
-    about[name] = value ? value : "";
-  }
+  for (const auto& [name, value] : bench_context()) about[name] = value;
   return about;
 }
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "bench/bench_context.h"
 #include "tests/bodies/hanging_cloth.h"
 #include "tests/bodies/truth_cases.h"
 
@@ -162,12 +163,7 @@ Json block_rows() {
 
 Json context() {
   Json about;
-  for (const char* name : {"commit", "flags", "compiler", "processor"}) {
-    std::string upper(name);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-    const char* value = std::getenv(upper.c_str());
-    about[name] = value ? value : "";
-  }
+  for (const auto& [name, value] : bench_context()) about[name] = value;
   return about;
 }
 

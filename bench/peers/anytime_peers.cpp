@@ -12,6 +12,7 @@
 #include <set>
 
 #include "bench/anytime_scenes.h"
+#include "bench/bench_context.h"
 #include "pliant/io/json_writer.h"
 
 namespace pliant::bench {
@@ -76,18 +77,13 @@ void measure(JsonWriter& json, const Scene& scene, const char* name) {
                middle(refits), middle(whole));
 }
 
-std::string env(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 int run(int argc, char** argv) {
   if (argc != 4) return std::fprintf(stderr, "pliant-bench-anytime-peers OUT.json BUNNY ARMADILLO\n"), 2;
   std::ofstream out(argv[1]);
   JsonWriter json([&](std::string_view text) { out << text; });
-  json.begin_object().field("schema", "pliant.bench.anytime-peers/1").field("commit", env("COMMIT"));
-  json.field("flags", env("FLAGS")).field("compiler", env("COMPILER")).field("processor", env("PROCESSOR"));
-  json.field("load", env("LOAD")).field("fcl", FCL_VERSION).key("rows").begin_array();
+  json.begin_object().field("schema", "pliant.bench.anytime-peers/1");
+  for (const auto& [name, value] : bench_context()) json.field(name, value);
+  json.field("fcl", FCL_VERSION).key("rows").begin_array();
   for (const Scene& scene : anytime_scenes(argv[2], argv[3], true)) {
     measure<fcl::BVHModel<fcl::AABBd>>(json, scene, "FCL, AABB");
     measure<fcl::BVHModel<fcl::OBBRSSd>>(json, scene, "FCL, OBBRSS");

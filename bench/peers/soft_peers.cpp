@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bench/bench_context.h"
 #include "bench/peers/soft_cases.h"
 
 namespace pliant::bench {
@@ -113,11 +114,6 @@ class SoftPeers {
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
 };
 
-std::string from_environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
 int run(const std::string& file, const std::set<std::string>& cases) {
   const auto asked = [&](const char* name) { return cases.empty() || cases.contains(name); };
   SoftPeers peers;
@@ -127,11 +123,7 @@ int run(const std::string& file, const std::set<std::string>& cases) {
     if (asked("edge")) peers.add(cloth_by_edge(cells));
   }
   nlohmann::ordered_json context;
-  for (const char* name : {"commit", "flags", "compiler", "processor"}) {
-    std::string upper(name);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-    context[name] = from_environment(upper.c_str());
-  }
+  for (const auto& [name, value] : bench_context()) context[name] = value;
   context["peer"] = "Bullet " PLIANT_BULLET_VERSION ", single precision, as Debian builds it";
   std::ofstream out(file);
   out << nlohmann::ordered_json{{"schema", "pliant.bench.soft/1"}, {"context", context}, {"rows", peers.rows()}}.dump(1)
