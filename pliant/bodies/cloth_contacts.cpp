@@ -106,9 +106,9 @@ void ClothContacts::list_points() {
       list_[next[points_[p].touched[k]]++] = {p, points_[p].weights[k]};
 }
 
-// What lacks at the start of a sub-step is regained slowly, by as much as evenly over a step: what resists that would
-// otherwise be strained by all of it in the last sub-step (an edge of cotton that falls 3 cm gained a tenth of that).
-// False: it does not act.
+// What lacks at the start of a sub-step is regained evenly, of the sheet itself over a step, of obstacles over half a
+// step or more: what resists that would otherwise be strained by all of it in the last sub-step. False: it does not
+// act.
 bool ClothContacts::place_limit(Point& point, const Substep& step) {
   const SurfaceConstraint& c = constraints_[point.constraint];
   const double end = step.time + step.h;
