@@ -37,7 +37,7 @@ function(pliant_compile target)
   endif()
 endfunction()
 
-# pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has so far are compiled up to six at a time, so that
+# pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has so far are compiled up to twelve at a time, so that
 # what they include is read once for all of them. A batch never spans two folders below pliant/ or app/: names in anonymous
 # namespaces must differ within a room, whatever is listed before it.
 function(pliant_batches target)
@@ -58,7 +58,7 @@ function(pliant_batches target)
     string(MAKE_C_IDENTIFIER "${room}" room)
     math(EXPR batch "${count_${room}} + 0")
     math(EXPR count_${room} "${batch} + 1")
-    math(EXPR batch "${batch} / 6")
+    math(EXPR batch "${batch} / 12")
     set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${batch})
   endforeach()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

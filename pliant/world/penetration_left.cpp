@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kTolerance = 3e-3;
 // Points looked at: a frame is not to wait for the last digit of a depth.
-constexpr std::uint64_t kMostPoints = 4'000;
+constexpr std::uint64_t kMostOperations = 4'000;
 
 struct PosedSurface {
   MeshPtr mesh;
@@ -49,7 +49,7 @@ PenetrationLeft deepest_penetration(const World& world) {
     const PosedSurface a = surface_of(world, pair.a, pair.response), b = surface_of(world, pair.b, pair.response);
     if (!is_closed(*a.mesh) || !is_closed(*b.mesh) || !overlap(a.extent, b.extent)) continue;
     const auto found =
-        penetration({a.mesh, a.positions}, {b.mesh, b.positions}, kTolerance, Budget::operations(kMostPoints));
+        penetration({a.mesh, a.positions}, {b.mesh, b.positions}, kTolerance, Budget::operations(kMostOperations));
     if (found && found->depth > deepest.depth) deepest = {pair.a, pair.b, found->depth};
   }
   return deepest;

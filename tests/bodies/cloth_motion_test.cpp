@@ -3,14 +3,13 @@
 
 #include "pliant/bodies/cloth.h"
 #include "pliant/core/cpu.h"
+#include "pliant/core/trig.h"
 #include "pliant/mesh/deform.h"
 #include "pliant/mesh/shapes.h"
 #include "tests/bodies/support.h"
 
 namespace pliant {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // An upright sheet that is pinned along its upper edge.
 struct Curtain {
