@@ -1,4 +1,4 @@
-// Four pairs of triangles at a time: those that are apart for certain, before any of them is tested exactly.
+// Four pairs of triangles at a time: those whose relation is certain, before any of them is tested exactly.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,24 @@ struct alignas(32) FourTriangles {
 using ApartFilter = unsigned (*)(const FourTriangles& a, const FourTriangles& b);
 ApartFilter apart_filter();  // for this processor; the same bits from all
 
+// The same, and further: which i-th triangles cross (Relation::crossing), and of those that reach each other's planes
+// which miss each other there. In neither: must be tested.
+struct FourDecided {
+  unsigned apart = 0;
+  unsigned crossing = 0;
+};
+using DecidedFilter = FourDecided (*)(const FourTriangles& a, const FourTriangles& b);
+DecidedFilter decided_filter();
+
 namespace apart {
 namespace portable {
 unsigned four_apart(const FourTriangles& a, const FourTriangles& b);
-}
+FourDecided four_decided(const FourTriangles& a, const FourTriangles& b);
+}  // namespace portable
 namespace avx2 {
 unsigned four_apart(const FourTriangles& a, const FourTriangles& b);
-}
+FourDecided four_decided(const FourTriangles& a, const FourTriangles& b);
+}  // namespace avx2
 }  // namespace apart
 
 }  // namespace pliant
