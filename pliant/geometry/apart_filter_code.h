@@ -14,7 +14,7 @@ unsigned four_apart(const FourTriangles& a, const FourTriangles& b) {
 }
 
 // As transversal_relation of geometry/triangle_triangle.cpp, where no determinant is zero.
-FourDecided four_decided(const FourTriangles& a, const FourTriangles& b) {
+FourDecided four_decided(const FourCorners& a, const FourCorners& b) {
   const four::Triangle4 ta = four::load(a), tb = four::load(b);
   const four::Sides4 a_sides(ta, four::Plane4(tb)), b_sides(tb, four::Plane4(ta));
   const four::Mask4 beside = a_sides.all_on_one_side() | b_sides.all_on_one_side();

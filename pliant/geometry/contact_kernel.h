@@ -17,15 +17,15 @@ struct alignas(32) FourCrossings {
   unsigned known;
 };
 
-using CrossingKernel = void (*)(const FourTriangles& a, const FourTriangles& b, FourCrossings& found);
+using CrossingKernel = void (*)(const FourCorners& a, const FourCorners& b, FourCrossings& found);
 CrossingKernel crossing_kernel();  // for this processor; the same bits from all. Any thread.
 
 namespace crossing {
 namespace portable {
-void four_crossings(const FourTriangles& a, const FourTriangles& b, FourCrossings& found);
+void four_crossings(const FourCorners& a, const FourCorners& b, FourCrossings& found);
 }
 namespace avx2 {
-void four_crossings(const FourTriangles& a, const FourTriangles& b, FourCrossings& found);
+void four_crossings(const FourCorners& a, const FourCorners& b, FourCrossings& found);
 }
 }  // namespace crossing
 

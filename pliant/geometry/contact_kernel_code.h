@@ -129,7 +129,7 @@ __attribute__((noinline)) Mask4 find_parting(const Triangle4& a, const Triangle4
 
 }  // namespace
 
-void four_crossings(const FourTriangles& fa, const FourTriangles& fb, FourCrossings& found) {
+void four_crossings(const FourCorners& fa, const FourCorners& fb, FourCrossings& found) {
   const Triangle4 a = four::load(fa), b = four::load(fb);
   Mask4 plain = Double4(0.0) == Double4(0.0);
   const Triangle4 tamed_a = tame(a, plain), tamed_b = tame(b, plain);

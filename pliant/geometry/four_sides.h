@@ -33,6 +33,12 @@ PLIANT_SIMD_INLINE Triangle4 load(const FourTriangles& t) {
   return to;
 }
 
+PLIANT_SIMD_INLINE Triangle4 load(const FourCorners& t) {
+  Triangle4 to;
+  for (int i = 0; i < 3; ++i) simd::load_points(t.x[i], to.p[i].x, to.p[i].y, to.p[i].z);
+  return to;
+}
+
 // A plane through three points, as in geometry/predicates.h, where the bound is proved: the same operations in the same
 // order.
 class Plane4 {

@@ -57,7 +57,7 @@ Tally expect_same_bits(int cases, Make make) {
   Tally tally;
   for (int n = 0; n < cases && !testing::Test::HasFailure(); ++n) {
     std::array<TrianglePair, 4> pairs;
-    FourTriangles a, b;
+    FourCorners a, b;
     for (std::size_t i = 0; i < 4; ++i) {
       pairs[i] = make();
       const auto& x = pairs[i].x;

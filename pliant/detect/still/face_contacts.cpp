@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kContactsAtOnce = 4;
 
-void set_lane(FourTriangles& four, std::size_t i, const StillBody& body, FaceId face) {
+void set_lane(FourCorners& four, std::size_t i, const StillBody& body, FaceId face) {
   const Triangle& t = body.mesh->triangle(face);
   const std::span<const Vec3> x = body.frame.positions();
   four.set(i, x[t[0].index()].data(), x[t[1].index()].data(), x[t[2].index()].data());
@@ -36,13 +36,14 @@ Contact crossing_contact(const StillQuery& query, const FaceHit& hit, const Four
 
 void make_contacts(const StillQuery& query, std::span<const FaceHit> hits, std::span<Contact> contacts) {
   const CrossingKernel kernel = crossing_kernel();
-  FourTriangles a{}, b{};  // what is left in lanes of the four before does no harm
+  FourCorners a, b;
   FourCrossings found;
   for (std::size_t first = 0; first < hits.size(); first += kContactsAtOnce) {
     const std::span<const FaceHit> four = hits.subspan(first, std::min(kContactsAtOnce, hits.size() - first));
-    for (std::size_t i = 0; i < four.size(); ++i) {
-      set_lane(a, i, query.bodies[four[i].body_a], four[i].face_a);
-      set_lane(b, i, query.bodies[four[i].body_b], four[i].face_b);
+    for (std::size_t i = 0; i < kContactsAtOnce; ++i) {
+      const FaceHit& hit = four[std::min(i, four.size() - 1)];
+      set_lane(a, i, query.bodies[hit.body_a], hit.face_a);
+      set_lane(b, i, query.bodies[hit.body_b], hit.face_b);
     }
     kernel(a, b, found);
     for (std::size_t i = 0; i < four.size(); ++i) {

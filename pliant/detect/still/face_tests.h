@@ -78,14 +78,15 @@ class FaceTests {
     }
   }
 
-  // Of nearly all candidates a few vector operations prove that they are apart or cross. What is left in the lanes of
-  // four triangles before does no harm.
+  // Of nearly all candidates a few vector operations prove that they are apart or cross.
   void test_four(const Candidate* candidates, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      set(four_a_, i, pair_.a(), a_.corners[candidates[i].i]);
-      set(four_b_, i, pair_.b(), b_.corners[candidates[i].j]);
+    FourCorners a, b;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const Candidate& c = candidates[std::min(i, count - 1)];
+      set(a, i, pair_.a(), a_.corners[c.i]);
+      set(b, i, pair_.b(), b_.corners[c.j]);
     }
-    const FourDecided decided = filter_(four_a_, four_b_);
+    const FourDecided decided = filter_(a, b);
     const unsigned wanted = (1u << count) - 1;
     for (unsigned left = ~decided.apart & wanted; left != 0; left &= left - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(left));
@@ -94,7 +95,7 @@ class FaceTests {
     }
   }
 
-  static void set(FourTriangles& four, std::size_t i, const StillBody& body, const Triangle& corners) {
+  static void set(FourCorners& four, std::size_t i, const StillBody& body, const Triangle& corners) {
     const std::span<const Vec3> x = body.frame.positions();
     four.set(i, x[corners[0].index()].data(), x[corners[1].index()].data(), x[corners[2].index()].data());
   }
@@ -152,7 +153,6 @@ class FaceTests {
   bool late_ = false;
   std::uint32_t gathered_ = 0;
   DecidedFilter filter_ = decided_filter();
-  FourTriangles four_a_{}, four_b_{};
   // Not cleared: a search has hundreds of tasks, most of them short.
   std::array<std::array<Candidate, kBatch>, 2> buffers_;
   Candidate* batch_ = buffers_[0].data();

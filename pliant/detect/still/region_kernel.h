@@ -30,6 +30,12 @@ struct Clipped {
   float* bounds[6];
 };
 
+// Some boxes and their slots, to be read only. Eight more of both may be read.
+struct Columns {
+  const std::uint32_t* slots;
+  const float* bounds[6];
+};
+
 struct SlotPair {
   std::uint32_t i, j;
 };
@@ -38,7 +44,7 @@ struct SlotPair {
 struct Crossing {
   Clipped rows;
   std::uint32_t first_row, row_count;
-  Clipped columns;
+  Columns columns;
   std::uint32_t column_count;
   std::uint32_t room;  // at least column_count + kLanes
 };

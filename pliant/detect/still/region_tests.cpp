@@ -19,23 +19,50 @@ bool RegionTests::gather_within(const AabbNode& region, BudgetMeter& meter, Face
   return true;
 }
 
+// Two tests for each row cost less than clipping does.
+region_kernel::Columns RegionTests::columns(const AabbNode& region, const Aabb& box, const LeafBoxes& all,
+                                            Scratch& scratch) const {
+  constexpr std::uint32_t kFew = 2 * region_kernel::kLanes;
+  const bool few = region.count <= kFew;
+  if (few) scratch.b.count = region.count;
+  else scratch.b.clip(kernels_, all, region, box);
+  std::vector<std::uint32_t>& numbers = scratch.numbers;
+  while (few && numbers.size() < std::size_t{region.first} + region.count + region_kernel::kLanes)
+    numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+  region_kernel::Columns columns{few ? numbers.data() + region.first : scratch.b.slots.data(), {}};
+  for (std::size_t k = 0; k < 6; ++k)
+    columns.bounds[k] = few ? all.bounds(k) + region.first : scratch.b.boxes.bounds(k);
+  return columns;
+}
+
+namespace {
+
+region_kernel::Columns columns_from(region_kernel::Columns columns, std::uint32_t first) {
+  columns.slots += first;
+  for (const float*& row : columns.bounds) row += first;
+  return columns;
+}
+
+}  // namespace
+
 // Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there.
 bool RegionTests::gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const {
   const AabbNode& region_a = tables_[pair.bodies.a]->node(pair.a);
   const AabbNode& region_b = tables_[pair.bodies.b]->node(pair.b);
   if (&region_a == &region_b) return gather_within(region_a, meter, tests);
-  auto& [a, b] = scratch;
+  ClippedFaces &a = scratch.a, &b = scratch.b;
   a.clip(kernels_, tests.a().boxes, region_a, region_b.box());
-  b.clip(kernels_, tests.b().boxes, region_b, region_a.box());
+  const region_kernel::Columns all = columns(region_b, region_a.box(), tests.b().boxes, scratch);
   tests.found().box_tests += region_a.count + region_b.count + a.count * b.count;
   if (!meter.spend(1 + std::uint64_t{a.count} * b.count)) return false;
   constexpr std::uint32_t kMostColumns = FaceTests::kBatch / 4;
   for (std::uint32_t first = 0; first < b.count; first += kMostColumns) {
-    const std::uint32_t columns = std::min(kMostColumns, b.count - first);
+    const std::uint32_t count = std::min(kMostColumns, b.count - first);
     for (std::uint32_t row = 0; row < a.count;) {
-      const std::span<FaceTests::Candidate> room = tests.room(columns + region_kernel::kLanes);
+      const std::span<FaceTests::Candidate> room = tests.room(count + region_kernel::kLanes);
       const region_kernel::Crossed crossed = kernels_.cross(
-          {a.rows(), row, a.count, b.rows(first), columns, static_cast<std::uint32_t>(room.size())}, room.data());
+          {a.rows(), row, a.count, columns_from(all, first), count, static_cast<std::uint32_t>(room.size())},
+          room.data());
       tests.gathered(crossed.pairs);
       row = crossed.rows;
     }
@@ -56,9 +83,9 @@ void RegionTests::ClippedFaces::clip(const region_kernel::Kernels& kernels, cons
   count = kernels.clip(from, region.first, region.first + region.count, lo_hi.data(), rows());
 }
 
-region_kernel::Clipped RegionTests::ClippedFaces::rows(std::uint32_t first) {
-  region_kernel::Clipped rows{slots.data() + first, {}};
-  for (std::size_t k = 0; k < 6; ++k) rows.bounds[k] = boxes.bounds(k) + first;
+region_kernel::Clipped RegionTests::ClippedFaces::rows() {
+  region_kernel::Clipped rows{slots.data(), {}};
+  for (std::size_t k = 0; k < 6; ++k) rows.bounds[k] = boxes.bounds(k);
   return rows;
 }
 
