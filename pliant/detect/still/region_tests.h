@@ -63,6 +63,7 @@ class RegionTests {
     std::uint32_t count = 0;
     void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
     region_kernel::Clipped rows();
+    region_kernel::Columns columns(std::uint32_t first) const;  // from there on
   };
   struct Scratch {
     ClippedFaces a, b;
@@ -99,8 +100,8 @@ class RegionTests {
   }
   // False if the budget does not allow it.
   bool gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const;
-  // Faces of a region as columns, clipped unless they are few.
-  region_kernel::Columns columns(const AabbNode& region, const Aabb& box, const LeafBoxes& all, Scratch& scratch) const;
+  bool gather_few(const AabbNode& region_a, const AabbNode& region_b, BudgetMeter& meter, FaceTests& tests,
+                  Scratch& scratch) const;
   bool gather_within(const AabbNode& region, BudgetMeter& meter, FaceTests& tests) const;
 
   const StillQuery& query_;
