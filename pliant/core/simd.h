@@ -31,6 +31,7 @@ inline namespace PLIANT_SIMD_TARGET {
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
 using Double2 = double __attribute__((vector_size(16)));
+using Long2 = long long __attribute__((vector_size(16)));
 
 PLIANT_SIMD_INLINE Float4 select(Int4 mask, Float4 a, Float4 b) {
   return (Float4)((mask & (Int4)a) | (~mask & (Int4)b));
@@ -125,7 +126,7 @@ class RoundingDown {
 }  // namespace PLIANT_SIMD_TARGET
 }  // namespace pliant::simd
 
-// The same names in both: Mask8, Float8, Index8, Double4, Compressor, Columns8, Rows8.
+// The same names in both: Mask8, Float8, Index8, Double4, Mask4, Compressor, Columns8, Rows8.
 #if defined(__AVX2__)
 #include "pliant/core/simd_avx2.h"
 #else

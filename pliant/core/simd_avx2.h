@@ -65,6 +65,36 @@ PLIANT_SIMD_INLINE Double4 load_three(const double* p) {
   return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
 }
 PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
+// Four points of three coordinates each: lane i is of p[i].
+PLIANT_SIMD_INLINE void load_points(const double* const* p, Double4& x, Double4& y, Double4& z) {
+  const __m256d a = load_three(p[0]).v, b = load_three(p[1]).v, c = load_three(p[2]).v, d = load_three(p[3]).v;
+  const __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d);
+  x = _mm256_permute2f128_pd(ab, cd, 0x20);
+  y = _mm256_permute2f128_pd(_mm256_unpackhi_pd(a, b), _mm256_unpackhi_pd(c, d), 0x20);
+  z = _mm256_permute2f128_pd(ab, cd, 0x31);
+}
+PLIANT_SIMD_INLINE Double4 load4(const double* p) { return _mm256_loadu_pd(p); }
+PLIANT_SIMD_INLINE void store4(double* p, Double4 a) { _mm256_storeu_pd(p, a.v); }
+PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return _mm256_add_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return _mm256_sub_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 operator*(Double4 a, Double4 b) { return _mm256_mul_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 operator/(Double4 a, Double4 b) { return _mm256_div_pd(a.v, b.v); }
+PLIANT_SIMD_INLINE Double4 abs(Double4 a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v); }
+PLIANT_SIMD_INLINE Double4 sqrt(Double4 a) { return _mm256_sqrt_pd(a.v); }
+
+struct Mask4 {
+  __m256d v;
+};
+PLIANT_SIMD_INLINE Mask4 operator&(Mask4 a, Mask4 b) { return {_mm256_and_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Mask4 operator|(Mask4 a, Mask4 b) { return {_mm256_or_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Mask4 operator^(Mask4 a, Mask4 b) { return {_mm256_xor_pd(a.v, b.v)}; }
+PLIANT_SIMD_INLINE Mask4 operator<(Double4 a, Double4 b) { return {_mm256_cmp_pd(a.v, b.v, _CMP_LT_OQ)}; }
+PLIANT_SIMD_INLINE Mask4 operator>(Double4 a, Double4 b) { return {_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)}; }
+PLIANT_SIMD_INLINE Mask4 operator<=(Double4 a, Double4 b) { return {_mm256_cmp_pd(a.v, b.v, _CMP_LE_OQ)}; }
+PLIANT_SIMD_INLINE Mask4 operator>=(Double4 a, Double4 b) { return {_mm256_cmp_pd(a.v, b.v, _CMP_GE_OQ)}; }
+PLIANT_SIMD_INLINE Mask4 operator==(Double4 a, Double4 b) { return {_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)}; }
+PLIANT_SIMD_INLINE Double4 select(Mask4 m, Double4 a, Double4 b) { return _mm256_blendv_pd(b.v, a.v, m.v); }
+PLIANT_SIMD_INLINE unsigned bits(Mask4 m) { return static_cast<unsigned>(_mm256_movemask_pd(m.v)); }
 
 // For every set of lanes their numbers, ascending, a byte each.
 struct LaneLists {

@@ -75,6 +75,46 @@ PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return {-a.lo, -a.hi}; }
 PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
 PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
 PLIANT_SIMD_INLINE Double4 load_three(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], p[2]}}; }
+PLIANT_SIMD_INLINE void load_points(const double* const* p, Double4& x, Double4& y, Double4& z) {
+  x = {Double2{p[0][0], p[1][0]}, Double2{p[2][0], p[3][0]}};
+  y = {Double2{p[0][1], p[1][1]}, Double2{p[2][1], p[3][1]}};
+  z = {Double2{p[0][2], p[1][2]}, Double2{p[2][2], p[3][2]}};
+}
+PLIANT_SIMD_INLINE Double4 load4(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], p[3]}}; }
+PLIANT_SIMD_INLINE void store4(double* p, Double4 a) {
+  __builtin_memcpy(p, &a.lo, sizeof(a.lo));
+  __builtin_memcpy(p + 2, &a.hi, sizeof(a.hi));
+}
+PLIANT_SIMD_INLINE Double4 operator+(Double4 a, Double4 b) { return {a.lo + b.lo, a.hi + b.hi}; }
+PLIANT_SIMD_INLINE Double4 operator-(Double4 a, Double4 b) { return {a.lo - b.lo, a.hi - b.hi}; }
+PLIANT_SIMD_INLINE Double4 operator*(Double4 a, Double4 b) { return {a.lo * b.lo, a.hi * b.hi}; }
+PLIANT_SIMD_INLINE Double4 operator/(Double4 a, Double4 b) { return {a.lo / b.lo, a.hi / b.hi}; }
+PLIANT_SIMD_INLINE Double4 abs(Double4 a) {
+  return {(Double2)((Long2)a.lo & 0x7fffffffffffffffLL), (Double2)((Long2)a.hi & 0x7fffffffffffffffLL)};
+}
+PLIANT_SIMD_INLINE Double4 sqrt(Double4 a) {
+  return {Double2{__builtin_sqrt(a.lo[0]), __builtin_sqrt(a.lo[1])},
+          Double2{__builtin_sqrt(a.hi[0]), __builtin_sqrt(a.hi[1])}};
+}
+
+struct Mask4 {
+  Long2 lo, hi;
+};
+PLIANT_SIMD_INLINE Mask4 operator&(Mask4 a, Mask4 b) { return {a.lo & b.lo, a.hi & b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator|(Mask4 a, Mask4 b) { return {a.lo | b.lo, a.hi | b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator^(Mask4 a, Mask4 b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator<(Double4 a, Double4 b) { return {a.lo < b.lo, a.hi < b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator>(Double4 a, Double4 b) { return {a.lo > b.lo, a.hi > b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator<=(Double4 a, Double4 b) { return {a.lo <= b.lo, a.hi <= b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator>=(Double4 a, Double4 b) { return {a.lo >= b.lo, a.hi >= b.hi}; }
+PLIANT_SIMD_INLINE Mask4 operator==(Double4 a, Double4 b) { return {a.lo == b.lo, a.hi == b.hi}; }
+PLIANT_SIMD_INLINE Double4 select(Mask4 m, Double4 a, Double4 b) {
+  return {(Double2)((m.lo & (Long2)a.lo) | (~m.lo & (Long2)b.lo)),
+          (Double2)((m.hi & (Long2)a.hi) | (~m.hi & (Long2)b.hi))};
+}
+PLIANT_SIMD_INLINE unsigned bits(Mask4 m) {
+  return static_cast<unsigned>((m.lo[0] & 1) | (m.lo[1] & 2) | (m.hi[0] & 4) | (m.hi[1] & 8));
+}
 PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
 #if defined(__SSE2__)
   return (Float4)_mm_movelh_ps(_mm_cvtpd_ps((__m128d)a.lo), _mm_cvtpd_ps((__m128d)a.hi));

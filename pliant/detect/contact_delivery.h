@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "pliant/core/budget_meter.h"
@@ -23,8 +25,9 @@ class ContactDelivery {
       : report_(report), sink_(sink), state_(state), threads_(threads) {}
 
   // `others` are contacts in order that are there already; they are delivered where they belong. make(hit) gives a
-  // contact, on any thread; noted(hit) is told of each that was delivered. Stops when the sink says so or the budget is
-  // spent; what is left stays in `hits`, and what is left of the others is in rest().
+  // contact, or make(hits, contacts) several at once, on any thread; noted(hit) is told of each that was delivered.
+  // Stops when the sink says so or the budget is spent; what is left stays in `hits`, and what is left of the others is
+  // in rest().
   template <class Hits, class Make, class Noted>
   void deliver(Hits& hits, std::vector<Contact> others, const Make& make, const Noted& noted) {
     others_ = std::move(others);
@@ -71,7 +74,10 @@ class ContactDelivery {
     for (std::size_t i = 0; i < count; ++i) block.push_back(hits.next());
     std::vector<Contact> contacts(count);
     parallel_for(threads_, count, kBlock / 2, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) contacts[i] = make(block[i]);
+      if constexpr (std::is_invocable_v<const Make&, std::span<const Hit>, std::span<Contact>>)
+        make(std::span<const Hit>(block).subspan(begin, end - begin), std::span(contacts).subspan(begin, end - begin));
+      else
+        for (std::size_t i = begin; i < end; ++i) contacts[i] = make(block[i]);
     });
     for (std::size_t i = 0; i < count; ++i) {
       if (!deliver_others(&contacts[i]) || !give(contacts[i])) return;

@@ -11,4 +11,11 @@ ApartFilter apart_filter() {
   return apart::portable::four_apart;
 }
 
+DecidedFilter decided_filter() {
+#if defined(PLIANT_AVX2)
+  if (use_avx2()) return apart::avx2::four_decided;
+#endif
+  return apart::portable::four_decided;
+}
+
 }  // namespace pliant

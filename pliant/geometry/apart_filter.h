@@ -1,4 +1,4 @@
-// Four pairs of triangles at a time: those that are apart for certain, before any of them is tested exactly.
+// Four pairs of triangles at a time: those whose relation is certain, before any of them is tested exactly.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,36 @@ struct alignas(32) FourTriangles {
 using ApartFilter = unsigned (*)(const FourTriangles& a, const FourTriangles& b);
 ApartFilter apart_filter();  // for this processor; the same bits from all
 
+// The same four where they lie: corner c of triangle i, three coordinates each, at [c][i]. Vectors that are read from
+// memory just written lane by lane would have to wait for it.
+struct FourCorners {
+  const double* x[3][4];
+
+  void set(std::size_t i, const double* a, const double* b, const double* c) {
+    x[0][i] = a;
+    x[1][i] = b;
+    x[2][i] = c;
+  }
+};
+
+// The same, and further: which i-th triangles cross (Relation::crossing), and of those that reach each other's planes
+// which miss each other there. In neither: must be tested.
+struct FourDecided {
+  unsigned apart = 0;
+  unsigned crossing = 0;
+};
+using DecidedFilter = FourDecided (*)(const FourCorners& a, const FourCorners& b);
+DecidedFilter decided_filter();
+
 namespace apart {
 namespace portable {
 unsigned four_apart(const FourTriangles& a, const FourTriangles& b);
-}
+FourDecided four_decided(const FourCorners& a, const FourCorners& b);
+}  // namespace portable
 namespace avx2 {
 unsigned four_apart(const FourTriangles& a, const FourTriangles& b);
-}
+FourDecided four_decided(const FourCorners& a, const FourCorners& b);
+}  // namespace avx2
 }  // namespace apart
 
 }  // namespace pliant

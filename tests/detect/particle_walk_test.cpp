@@ -147,11 +147,11 @@ struct Walk {
                                                     1e-18 * pair.reach * pair.reach);
     return sum;
   }
-  WalkResult sweep(int most = 1, bool synchronous = false) {
+  WalkResult sweep(int most = 1, double relaxed_fraction = 0) {
     BudgetState unlimited{Budget{}};
     BudgetMeter meter(unlimited);
     const Attraction force(walking, seeing, {});
-    return Relaxation(std::span(walking), force, WalkLimits{0, most, synchronous}, meter).run();
+    return Relaxation(std::span(walking), force, WalkLimits{relaxed_fraction, most, false}, meter).run();
   }
 };
 
@@ -197,6 +197,24 @@ TEST(ParticleWalk, DistantBodiesDoNotMoveParticles) {
   const WalkResult result = walk.sweep(50);
   EXPECT_EQ(result.moves, 0u);
   EXPECT_EQ(result.sweeps, 1u);
+}
+
+// A tenth of all particles would be more than the two small bodies have.
+TEST(ParticleWalk, EveryBodyIsRelaxedForItselfHoweverManyOthersRest) {
+  const MeshPtr ball = lumpy_ball(1);
+  const auto walk = [&](std::uint32_t resting) {
+    Walk walk;
+    walk.add(ball, positions_of(*ball), 6);
+    walk.add(ball, moved(ball, {1.9, 0, 0}), 6);
+    for (std::uint32_t k = 0; k < resting; ++k) walk.add(ball, moved(ball, {10.0 * (k + 1), 10, 0}), 80);
+    walk.place(2);
+    return walk.sweep(50, 0.1);
+  };
+  const WalkResult alone = walk(0), among_others = walk(2);
+  EXPECT_GT(alone.sweeps, 2u);
+  EXPECT_TRUE(alone.relaxed);
+  EXPECT_EQ(among_others.sweeps, alone.sweeps);
+  EXPECT_EQ(among_others.moves, alone.moves);
 }
 
 TEST(ParticleWalk, ConvexBodiesBringAParticlePairWithinAnEdgeOfTheClosestVertices) {

@@ -150,6 +150,26 @@ TEST(ParticlesAsPrinted, SeeSeveralBodiesOnDifferentSidesWhereThePredecessorFail
   EXPECT_EQ(found({{"regions", std::int64_t{20}}}).size(), 3u);
 }
 
+// Particles of a small body that saw all of a large one would be drawn to its middle, not to where they touch it.
+TEST(ParticlesAsPrinted, SixSmallBodiesAroundALargeOneAreSeen) {
+  const MeshPtr middle = make_icosphere({.radius = 1, .frequency = 12});
+  const MeshPtr small = make_icosphere({.radius = 0.35, .frequency = 6});
+  Dice dice(2);
+  for (int scene = 0; scene < 12; ++scene) {
+    std::vector<Vec3> sides;
+    while (sides.size() < 6) {
+      const Vec3 way = dice.point(-1, 1).normalized();
+      if (std::all_of(sides.begin(), sides.end(), [&](const Vec3& w) { return w.dot(way) < 0.5; }))
+        sides.push_back(way);
+    }
+    const auto detector = make_detector("particles", paper({{"regions", std::int64_t{24}}}));
+    detector->add_body(middle);
+    for (const Vec3& way : sides)
+      detector->add_body(small, Motion::at_rest(with_positions(*small, moved(small, 1.33 * way))));
+    EXPECT_EQ(body_pairs(detector->detect(kNow)).size(), 6u) << scene;
+  }
+}
+
 TEST(ParticlesAsPrinted, ABudgetLeavesNominatedRegionsAsPossible) {
   const MeshPtr ball = lumpy_ball(3);
   const auto detector = make_detector("particles", paper());

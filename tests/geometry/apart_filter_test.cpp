@@ -15,29 +15,42 @@ using test::TrianglePair;
 struct Tally {
   int apart = 0;
   int told = 0;
+  int crossing = 0;
+  int decided = 0;
 };
 
-// Four pairs: nothing that meets is told to be apart, and all processors agree.
+bool has(unsigned bits, std::size_t k) { return (bits >> k & 1u) != 0; }
+
+// Four pairs: nothing that meets is told to be apart, only what crosses is told to cross, and all processors agree.
 template <class Make>
 Tally expect_sound(int cases, Make make) {
   Tally tally;
   for (int i = 0; i < cases && !testing::Test::HasFailure(); ++i) {
     std::array<TrianglePair, 4> pairs;
     FourTriangles a, b;
+    FourCorners at_a, at_b;
     for (std::size_t k = 0; k < 4; ++k) {
       pairs[k] = make();
       const auto& x = pairs[k].x;
       a.set(k, x[0].data(), x[1].data(), x[2].data());
       b.set(k, x[3].data(), x[4].data(), x[5].data());
+      at_a.set(k, x[0].data(), x[1].data(), x[2].data());
+      at_b.set(k, x[3].data(), x[4].data(), x[5].data());
     }
     const unsigned told = apart::portable::four_apart(a, b);
     EXPECT_EQ(apart_filter()(a, b), told);
+    const FourDecided decided = apart::portable::four_decided(at_a, at_b), here = decided_filter()(at_a, at_b);
+    EXPECT_EQ(here.apart, decided.apart);
+    EXPECT_EQ(here.crossing, decided.crossing);
+    EXPECT_EQ(told & ~decided.apart, 0u);
     for (std::size_t k = 0; k < 4; ++k) {
-      const bool meet = oracle::triangle_triangle(pairs[k].a(), pairs[k].b(), {}) != Relation::none;
-      const bool is_told = (told >> k & 1u) != 0;
-      EXPECT_FALSE(meet && is_told) << pairs[k].text();
-      tally.apart += meet ? 0 : 1;
-      tally.told += is_told ? 1 : 0;
+      const Relation truth = oracle::triangle_triangle(pairs[k].a(), pairs[k].b(), {});
+      EXPECT_FALSE(truth != Relation::none && has(told | decided.apart, k)) << pairs[k].text();
+      EXPECT_FALSE(truth != Relation::crossing && has(decided.crossing, k)) << pairs[k].text();
+      tally.apart += truth == Relation::none ? 1 : 0;
+      tally.told += has(told, k) ? 1 : 0;
+      tally.crossing += truth == Relation::crossing ? 1 : 0;
+      tally.decided += has(decided.apart | decided.crossing, k) ? 1 : 0;
     }
   }
   return tally;
@@ -47,6 +60,8 @@ TEST(ApartFilter, TellsMostRandomPairsThatAreApart) {
   Random random(1);
   const Tally tally = expect_sound(2000, [&] { return test::make_pair_of([&] { return random.in_cube(); }); });
   EXPECT_GT(tally.told, tally.apart / 2);
+  EXPECT_GT(tally.crossing, 100);
+  EXPECT_EQ(tally.decided, 4 * 2000);  // at random there are no hard cases
 }
 
 TEST(ApartFilter, NeverPartsWhatMeets) {

@@ -241,7 +241,7 @@ std::vector<std::uint32_t> BodyRegions::stretched(const PosedMesh& posed, std::u
 
 // All regions in every frame where they decide what is found; a few of them in every frame where they do not.
 bool BodyRegions::is_stretched(const PosedMesh& posed) {
-  constexpr std::uint32_t kFrames = 10;
+  constexpr std::uint32_t kFrames = 40;  // a cut costs some hundred searches: it need not come at once
   const std::uint32_t count = regions_.table.count();
   if (which_ == RegionFaces::touching) return !stretched(posed, 0, count).empty();
   const std::uint32_t begin = next_checked_ < count ? next_checked_ : 0;

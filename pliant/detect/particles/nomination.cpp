@@ -1,6 +1,7 @@
 #include "pliant/detect/particles/nomination.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pliant/detect/particles/restarts.h"
 
@@ -12,6 +13,15 @@ PosedMesh posed(const StillBody& body) {
   mesh.mesh = body.mesh;
   mesh.positions = body.frame.positions();
   return mesh;
+}
+
+// The largest distance of a vertex from the centre of its region.
+double widest_region(const Regions& regions, std::span<const Vec3> positions) {
+  double widest_sq = 0;
+  for (std::uint32_t r = 0; r < regions.table.count(); ++r)
+    for (const VertexId v : regions.of(r))
+      widest_sq = std::max(widest_sq, (positions[v.index()] - positions[regions.centre[r].index()]).squaredNorm());
+  return std::sqrt(widest_sq);
 }
 
 }  // namespace
@@ -41,6 +51,8 @@ Nomination::Nomination(const StillQuery& query, std::span<BodyRegions* const> re
                        const ParticleSettings& settings)
     : regions_(regions), settings_(settings), walking_(walking_bodies(query, regions)) {
   for (const StillBody& body : query.bodies) edges_.push_back(edge_lengths(posed(body)));
+  for (std::size_t b = 0; b < regions.size(); ++b)
+    widest_.push_back(widest_region(regions[b]->regions(), query.bodies[b].frame.positions()));
   for (std::size_t b = 0; b < free.size(); ++b) {
     repulsion_.push_back(settings.reach > 0 ? settings.reach : regions[b]->regions().reach);
     walking_[b].region_of_vertex = {};
@@ -53,19 +65,22 @@ double Nomination::collision(BodyPair bodies) const {
   return collision_distance(edges_[bodies.a], edges_[bodies.b], settings_);
 }
 
-// A particle must see farther than the distance that counts as near, or nothing would come that near.
+// The paper gives each body a reach and does not say which of two counts. The smaller: with that of a large body all
+// its particles draw those of a small one, and the many far ones outweigh the few at the place of contact. But never
+// less than it takes from the centre of a region to that of any region that can touch it, or two particles would be
+// blind to a contact of their own regions; and farther than the distance that counts as near.
 double Nomination::reach(BodyPair bodies) const {
-  const double given = settings_.reach > 0
-                           ? settings_.reach
-                           : std::max(regions_[bodies.a]->regions().reach, regions_[bodies.b]->regions().reach);
-  return std::max(given, 2 * collision(bodies));
+  if (settings_.reach > 0) return std::max(settings_.reach, 2 * collision(bodies));
+  return std::max({std::min(regions_[bodies.a]->regions().reach, regions_[bodies.b]->regions().reach),
+                   widest_[bodies.a] + widest_[bodies.b], 2 * collision(bodies)});
 }
 
 // A tree over the bodies, with boxes grown by how far any particle sees, leaves only near ones to be looked at.
 void Nomination::look_around(FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted) {
   double farthest = 2 * settings_.collision_distance;
   for (std::size_t b = 0; b < regions_.size(); ++b)
-    farthest = std::max({farthest, regions_[b]->regions().reach, 4 * edges_[b].longest, settings_.reach});
+    farthest =
+        std::max({farthest, regions_[b]->regions().reach, 2 * widest_[b], 4 * edges_[b].longest, settings_.reach});
   std::vector<Aabb> boxes;
   for (const BodyRegions* body : regions_) boxes.push_back(grown(body->table().bounds(), farthest / 2));
   const auto others = [&](std::uint32_t a, std::uint32_t b) { return a != b && wanted(a, b); };

@@ -44,6 +44,7 @@ class Nomination {
   std::span<BodyRegions* const> regions_;
   const ParticleSettings& settings_;
   std::vector<EdgeLengths> edges_;
+  std::vector<double> widest_;  // by body: its largest region, from the centre
   std::vector<WalkingBody> walking_;
   std::vector<double> repulsion_;  // how far it reaches, by body; empty: there is none
   std::vector<SeeingPair> seeing_;

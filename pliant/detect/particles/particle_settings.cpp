@@ -55,11 +55,13 @@ constexpr SettingInfo kParticleSettings[]{
          .most = 1}),
     setting<&ParticleSettings::printed_split>(
         {.name = "printed_split", .effect = "double code vectors as printed: fails on bodies around the origin"}),
-    setting<&ParticleSettings::reach>({.name = "reach",
-                                       .unit = "length",
-                                       .effect = "how far particles see; 0: the widest distance of a body's particles",
-                                       .least = 0,
-                                       .most = kLargestLength}),
+    setting<&ParticleSettings::reach>(
+        {.name = "reach",
+         .unit = "length",
+         .effect =
+             "how far particles see; 0: the widest distance of the smaller body's particles, or what two regions need",
+         .least = 0,
+         .most = kLargestLength}),
     setting<&ParticleSettings::collision_distance>(
         {.name = "collision_distance",
          .unit = "length",
@@ -70,7 +72,8 @@ constexpr SettingInfo kParticleSettings[]{
         {.name = "longest_edge", .effect = "paper mode: use the longest edges instead of the mean"}),
     setting<&ParticleSettings::relaxed_fraction>(
         {.name = "relaxed_fraction",
-         .effect = "particles are relaxed when fewer than this fraction moved in a sweep, or none",
+         .effect =
+             "a sweep in which of every body fewer than this fraction of its particles moved, or none, is the last",
          .least = 0,
          .most = 1}),
     setting<&ParticleSettings::most_sweeps>({.name = "most_sweeps",

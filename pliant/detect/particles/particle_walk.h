@@ -42,7 +42,7 @@ struct WalkingBody {
 };
 
 struct WalkLimits {
-  double relaxed_fraction = 0.1;  // relaxed when fewer than this fraction of all particles moved, and less than one
+  double relaxed_fraction = 0.1;  // relaxed when of every body fewer than this fraction of its particles moved, or none
   int most_sweeps = 1;
   bool synchronous = false;
 };
@@ -58,32 +58,37 @@ template <class Force>
 class Relaxation {
  public:
   Relaxation(std::span<WalkingBody> bodies, const Force& force, const WalkLimits& limits, BudgetMeter& meter)
-      : bodies_(bodies), force_(force), limits_(limits), meter_(meter) {
-    for (const WalkingBody& body : bodies_) total_ += body.particles->size();
-  }
+      : bodies_(bodies), force_(force), limits_(limits), meter_(meter) {}
 
   // Each particle in turn goes to the neighbour inside its region where the force is largest, if it is larger than
   // where it stands, and the next one sees it there: the sum of all forces between bodies grows with every move, so
   // that no particle walks in circles. (All at once, as one may read the paper, two can change places for ever.)
   WalkResult run() {
     WalkResult result;
-    const auto few = static_cast<std::uint64_t>(limits_.relaxed_fraction * static_cast<double>(total_));
     while (result.sweeps < static_cast<std::uint64_t>(limits_.most_sweeps) && !result.relaxed) {
-      std::uint64_t moved = 0;
-      if (!sweep(moved)) break;
+      result.relaxed = true;
+      if (!sweep(result)) {
+        result.relaxed = false;
+        break;
+      }
       ++result.sweeps;
-      result.moves += moved;
-      result.relaxed = moved < std::max<std::uint64_t>(1, few);
     }
     return result;
   }
 
  private:
-  bool sweep(std::uint64_t& moved) {
+  // Every body for itself: of a tenth of all particles, those of a small body could all be on their way.
+  bool sweep(WalkResult& result) {
     pending_.clear();
-    for (std::uint32_t b = 0; b < bodies_.size(); ++b)
-      for (std::uint32_t i = 0; i < bodies_[b].particles->size(); ++i)
+    for (std::uint32_t b = 0; b < bodies_.size(); ++b) {
+      const std::size_t count = bodies_[b].particles->size();
+      const auto few = static_cast<std::uint64_t>(limits_.relaxed_fraction * static_cast<double>(count));
+      std::uint64_t moved = 0;
+      for (std::uint32_t i = 0; i < count; ++i)
         if (!move(b, i, moved)) return false;
+      result.moves += moved;
+      result.relaxed = result.relaxed && moved < std::max<std::uint64_t>(1, few);
+    }
     for (const Pending& p : pending_) put(p.body, p.particle, p.to);
     return true;
   }
@@ -123,7 +128,6 @@ class Relaxation {
   const Force& force_;
   const WalkLimits& limits_;
   BudgetMeter& meter_;
-  std::size_t total_ = 0;
   std::vector<Pending> pending_;
 };
 

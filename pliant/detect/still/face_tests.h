@@ -2,6 +2,7 @@
 // overlap.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
@@ -69,24 +70,34 @@ class FaceTests {
     for (std::uint32_t k = 0; k < gathered_;) {
       late_ = late_ || (k % kAskEvery == 0 && state_.is_late());
       if (late_) break;
-      const std::uint32_t count = k + 4 <= unconnected ? 4 : 1;
-      const unsigned apart = count == 4 ? four_apart(batch_ + k) : 0;
+      const std::uint32_t count = k < unconnected ? std::min(4u, unconnected - k) : 1;
       found_.triangle_tests += count;
-      for (std::uint32_t i = 0; i < count; ++i)
-        if ((apart >> i & 1u) == 0) test(batch_[k + i], k + i < unconnected ? 0 : equalities_[k + i]);
+      if (k < unconnected) test_four(batch_ + k, count);
+      else test(batch_[k], equalities_[k]);
       k += count;
     }
   }
 
-  // Most candidates are apart, and a few vector operations prove it.
-  unsigned four_apart(const Candidate* candidates) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Triangle3 a = pair_.a().triangle(a_.corners[candidates[i].i]);
-      const Triangle3 b = pair_.b().triangle(b_.corners[candidates[i].j]);
-      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
-      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+  // Of nearly all candidates a few vector operations prove that they are apart or cross.
+  void test_four(const Candidate* candidates, std::uint32_t count) {
+    FourCorners a, b;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const Candidate& c = candidates[std::min(i, count - 1)];
+      set(a, i, pair_.a(), a_.corners[c.i]);
+      set(b, i, pair_.b(), b_.corners[c.j]);
     }
-    return filter_(four_a_, four_b_);
+    const FourDecided decided = filter_(a, b);
+    const unsigned wanted = (1u << count) - 1;
+    for (unsigned left = ~decided.apart & wanted; left != 0; left &= left - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(left));
+      if ((decided.crossing >> i & 1u) != 0) keep(candidates[i], Relation::crossing);
+      else test(candidates[i], 0);
+    }
+  }
+
+  static void set(FourCorners& four, std::size_t i, const StillBody& body, const Triangle& corners) {
+    const std::span<const Vec3> x = body.frame.positions();
+    four.set(i, x[corners[0].index()].data(), x[corners[1].index()].data(), x[corners[2].index()].data());
   }
 
   // Drops pairs that share a clear vertex, sorts the others by the number of shared corners; returns how many share
@@ -123,10 +134,11 @@ class FaceTests {
   void test(const Candidate& c, std::uint32_t equalities) {
     const Relation relation = pair_.relation(a_.corners[c.i], b_.corners[c.j], kSharedByEqualities[equalities]);
     if (relation != Relation::none) [[unlikely]]
-      keep(FaceId(a_.faces[c.i]), FaceId(b_.faces[c.j]), relation);
+      keep(c, relation);
   }
 
-  void keep(FaceId face_a, FaceId face_b, Relation relation) {
+  void keep(const Candidate& c, Relation relation) {
+    FaceId face_a(a_.faces[c.i]), face_b(b_.faces[c.j]);
     if (pair_.is_self() && face_b < face_a) std::swap(face_a, face_b);
     if (pair_.wants(face_a, face_b)) found_.add({bodies_.a, bodies_.b, face_a, face_b, relation});
   }
@@ -140,8 +152,7 @@ class FaceTests {
   BudgetState& state_;
   bool late_ = false;
   std::uint32_t gathered_ = 0;
-  ApartFilter filter_ = apart_filter();
-  FourTriangles four_a_, four_b_;
+  DecidedFilter filter_ = decided_filter();
   // Not cleared: a search has hundreds of tasks, most of them short.
   std::array<std::array<Candidate, kBatch>, 2> buffers_;
   Candidate* batch_ = buffers_[0].data();

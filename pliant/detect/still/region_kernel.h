@@ -30,6 +30,12 @@ struct Clipped {
   float* bounds[6];
 };
 
+// Some boxes and their slots, to be read only. Eight more of both may be read.
+struct Columns {
+  const std::uint32_t* slots;
+  const float* bounds[6];
+};
+
 struct SlotPair {
   std::uint32_t i, j;
 };
@@ -38,7 +44,7 @@ struct SlotPair {
 struct Crossing {
   Clipped rows;
   std::uint32_t first_row, row_count;
-  Clipped columns;
+  Columns columns;
   std::uint32_t column_count;
   std::uint32_t room;  // at least column_count + kLanes
 };
@@ -47,13 +53,24 @@ struct Crossed {
   std::uint32_t pairs = 0;  // that were written
 };
 
+// A few rows where they lie; those that overlap lo to hi are crossed with all columns.
+struct FewCrossing {
+  BoxRows rows;
+  std::uint32_t first_row, last_row;
+  const float* lo_hi;
+  Columns columns;
+  std::uint32_t column_count;
+};
+
 #define PLIANT_REGION_KERNEL                                                                                      \
   /* Rounded outwards. */                                                                                         \
   void fit_faces(const FaceFit& fit);                                                                             \
   /* Of the boxes [first, last): how many overlap lo to hi. Behind them come eight boxes that overlap nothing. */ \
   std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last, const float* lo_hi,           \
                      const Clipped& out);                                                                         \
-  Crossed cross(const Crossing& crossing, SlotPair* out);
+  Crossed cross(const Crossing& crossing, SlotPair* out);                                                         \
+  /* Room for all pairs and eight more. `rows`: how many overlap. */                                              \
+  Crossed cross_few(const FewCrossing& crossing, SlotPair* out);
 namespace portable {
 PLIANT_REGION_KERNEL
 }
@@ -67,6 +84,7 @@ struct Kernels {
   decltype(&portable::fit_faces) fit_faces;
   decltype(&portable::clip) clip;
   decltype(&portable::cross) cross;
+  decltype(&portable::cross_few) cross_few;
 };
 Kernels kernels();
 

@@ -72,6 +72,39 @@ PLIANT_SIMD_INLINE unsigned overlap(const float* const* bounds, std::uint32_t at
   return simd::bits(all);
 }
 
+PLIANT_SIMD_INLINE Box box_of(const float* lo_hi) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = lo_hi[k];
+    box.hi[k] = lo_hi[3 + k];
+  }
+  return box;
+}
+PLIANT_SIMD_INLINE Box box_at(const float* const* bounds, std::uint32_t at) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = bounds[k][at];
+    box.hi[k] = bounds[3 + k][at];
+  }
+  return box;
+}
+
+// A box and all columns; how many pairs were written.
+PLIANT_SIMD_INLINE std::uint32_t cross_row(const Box& box, std::uint32_t slot, const Columns& columns,
+                                           std::uint32_t column_count, SlotPair* out) {
+  const Index8 row(slot);
+  std::uint32_t pairs = 0;
+  for (std::uint32_t at = 0; at < column_count; at += kLanes) {
+    unsigned lanes = overlap(columns.bounds, at, box);
+    if (column_count - at < kLanes) lanes &= (1u << (column_count - at)) - 1;
+    if (lanes == 0) continue;
+    simd::Compressor(lanes).write(row, simd::load(columns.slots + at),
+                                  reinterpret_cast<std::uint32_t(*)[2]>(out + pairs));
+    pairs += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+  }
+  return pairs;
+}
+
 PLIANT_SIMD_INLINE Index8 eight_from(std::uint32_t first) {
   std::uint32_t numbers[kLanes];
   for (std::uint32_t i = 0; i < kLanes; ++i) numbers[i] = first + i;
@@ -92,11 +125,7 @@ void fit_faces(const FaceFit& fit) {
 
 std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last, const float* lo_hi,
                    const Clipped& out) {
-  Box box;
-  for (int k = 0; k < 3; ++k) {
-    box.lo[k] = lo_hi[k];
-    box.hi[k] = lo_hi[3 + k];
-  }
+  const Box box = box_of(lo_hi);
   std::uint32_t count = 0;
   for (; first < last; first += kLanes) {
     unsigned lanes = overlap(boxes.bounds, first, box);
@@ -112,24 +141,26 @@ std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last
 }
 
 Crossed cross(const Crossing& crossing, SlotPair* out) {
-  const float* columns[6];
-  for (int k = 0; k < 6; ++k) columns[k] = crossing.columns.bounds[k];
   Crossed done{crossing.first_row, 0};
   for (; done.rows < crossing.row_count; ++done.rows) {
     if (done.pairs + crossing.column_count + kLanes > crossing.room) break;
-    Box box;
-    for (int k = 0; k < 3; ++k) {
-      box.lo[k] = crossing.rows.bounds[k][done.rows];
-      box.hi[k] = crossing.rows.bounds[3 + k][done.rows];
-    }
-    const Index8 row(crossing.rows.slots[done.rows]);
-    for (std::uint32_t at = 0; at < crossing.column_count; at += kLanes) {
-      unsigned lanes = overlap(columns, at, box);
-      if (crossing.column_count - at < kLanes) lanes &= (1u << (crossing.column_count - at)) - 1;
-      if (lanes == 0) continue;
-      simd::Compressor(lanes).write(row, simd::load(crossing.columns.slots + at),
-                                    reinterpret_cast<std::uint32_t(*)[2]>(out + done.pairs));
-      done.pairs += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+    const Box box = box_at(crossing.rows.bounds, done.rows);
+    done.pairs +=
+        cross_row(box, crossing.rows.slots[done.rows], crossing.columns, crossing.column_count, out + done.pairs);
+  }
+  return done;
+}
+
+Crossed cross_few(const FewCrossing& crossing, SlotPair* out) {
+  const Box within = box_of(crossing.lo_hi);
+  Crossed done;
+  for (std::uint32_t first = crossing.first_row; first < crossing.last_row; first += kLanes) {
+    unsigned rows = overlap(crossing.rows.bounds, first, within);
+    if (crossing.last_row - first < kLanes) rows &= (1u << (crossing.last_row - first)) - 1;
+    for (; rows != 0; rows &= rows - 1, ++done.rows) {
+      const std::uint32_t row = first + static_cast<std::uint32_t>(__builtin_ctz(rows));
+      done.pairs +=
+          cross_row(box_at(crossing.rows.bounds, row), row, crossing.columns, crossing.column_count, out + done.pairs);
     }
   }
   return done;

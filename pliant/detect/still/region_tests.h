@@ -47,7 +47,7 @@ class RegionTests {
   template <class Noted>
   TaskFindings run(std::span<const RegionPair> pairs, BudgetMeter& meter, std::size_t& tested, Noted&& noted) const {
     TaskFindings found;
-    Scratch scratch;
+    thread_local Scratch scratch;  // a search has hundreds of short runs
     tested = 0;
     while (tested < pairs.size() && run_bodies(pairs, meter, tested, noted, found, scratch)) {
     }
@@ -62,11 +62,12 @@ class RegionTests {
     LeafBoxes boxes;                   // likewise
     std::uint32_t count = 0;
     void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
-    // Those from `first` on.
-    region_kernel::Clipped rows(std::uint32_t first = 0);
+    region_kernel::Clipped rows();
+    region_kernel::Columns columns(std::uint32_t first) const;  // from there on
   };
   struct Scratch {
     ClippedFaces a, b;
+    std::vector<std::uint32_t> numbers;  // 0, 1, 2 ...
   };
 
   // From pairs[tested] on, those of its two bodies. False if the budget ran out.
@@ -99,6 +100,8 @@ class RegionTests {
   }
   // False if the budget does not allow it.
   bool gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const;
+  bool gather_few(const AabbNode& region_a, const AabbNode& region_b, BudgetMeter& meter, FaceTests& tests,
+                  Scratch& scratch) const;
   bool gather_within(const AabbNode& region, BudgetMeter& meter, FaceTests& tests) const;
 
   const StillQuery& query_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pliant/detect/contact_delivery.h"
+#include "pliant/detect/still/face_contacts.h"
 
 namespace pliant {
 
@@ -52,9 +53,7 @@ Report StillDetector::find_contacts(const Interval& interval, const Budget& budg
   if (!findings.hits.sort(settings().threads, state, ContactDelivery::kAtLeast)) leave_out(0);
   delivery.deliver(
       findings.hits, possible_contacts(open, query.time),
-      [&](const FaceHit& hit) {
-        return query.pair(hit.body_a, hit.body_b).contact(hit.face_a, hit.face_b, hit.relation, query.time);
-      },
+      [&](std::span<const FaceHit> hits, std::span<Contact> contacts) { make_contacts(query, hits, contacts); },
       [](const FaceHit&) {});
   if (!delivery.stopped_by_sink() && !findings.hits.empty()) delivery.finish(leave_out(findings.hits.first().body_a));
 
