@@ -62,6 +62,7 @@ class RegionTests {
     LeafBoxes boxes;                   // likewise
     std::uint32_t count = 0;
     void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
+    Aabb bounds(const region_kernel::Kernels& kernels);  // of one or more
     // Those from `first` on.
     region_kernel::Clipped rows(std::uint32_t first = 0);
   };
