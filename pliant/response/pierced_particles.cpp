@@ -14,6 +14,8 @@ constexpr double kSamePoint = 1e-9;
 // Triangles that cross are parted only if that moves them out of each other's surfaces, not along them: this much of
 // the way, at least, is along either normal.
 constexpr double kOutwards = 0.1;
+// Of a sheet and a closed body: this much, since it is parted along the body's normal instead.
+constexpr double kAcross = 0.5;
 // An edge of one body that pierces a face of another, or of its own.
 struct Pierce {
   std::uint32_t from = 0, to = 0;  // slots, from < to
@@ -106,7 +108,7 @@ class Finder {
     for (const Contact& contact : contacts) {
       if (contact.kind() != ContactKind::triangle_triangle || contact.relation != Relation::crossing) continue;
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
-        found.others.push_back(&contact);
+        add_other(contact, found.others);
     }
     for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
@@ -352,6 +354,17 @@ class Finder {
     return (is_oriented(contact.a.body) ? -along_a : std::abs(along_a)) >= kOutwards &&
            (is_oriented(contact.b.body) ? along_b : std::abs(along_b)) >= kOutwards;
   }
+  void add_other(const Contact& contact, std::vector<Contact>& others) {
+    others.push_back(contact);
+    const bool a_closed = is_closed(contact.a.body), b_closed = is_closed(contact.b.body);
+    if (contact.a.body == contact.b.body || a_closed == b_closed) return;
+    Contact& other = others.back();
+    other.normal = a_closed ? Vec3(-normal_of(contact.a)) : normal_of(contact.b);
+    const double along = other.normal.dot(contact.normal);
+    if (along < kAcross) others.pop_back();
+    else other.depth /= along;
+  }
+
   Vec3 normal_of(const Feature& face) const {
     const auto slots = slots_of(face);
     return (at(slots[1]) - at(slots[0])).cross(at(slots[2]) - at(slots[0])).normalized();

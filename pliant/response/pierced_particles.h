@@ -20,10 +20,11 @@ struct PiercedSurface {
   Vec3 normal = Vec3::Zero();  // unit; to the side where the particle belongs
 };
 
-// Whether their planes have a line in common that is worth going to.
+// Whether their planes have a line in common that is worth going to. Faces of one sheet that bends a little have not:
+// their line is far from the particle, and going there drags the sheet along itself.
 inline bool makes_corner(const PiercedSurface& a, const PiercedSurface& b) {
-  constexpr double kLeastSine = 0.05;
-  return a.normal.cross(b.normal).norm() > kLeastSine;
+  constexpr double kLeastSine = 0.05, kLeastSineOfOneBody = 0.5;
+  return a.normal.cross(b.normal).norm() > (a.body == b.body ? kLeastSineOfOneBody : kLeastSine);
 }
 
 struct PiercedParticle {
@@ -35,7 +36,9 @@ struct PiercedParticle {
 
 struct PiercedParticles {
   std::vector<PiercedParticle> particles;  // by slot, each once
-  std::vector<const Contact*> others;  // pairs of triangles that cross although no corner of them is behind the other
+  // Pairs of triangles that cross although no corner of them is behind the other, with the way that parts them. A sheet
+  // goes the way of the closed body's normal: the shortest one is often along the sheet, and would stretch it.
+  std::vector<Contact> others;
   std::vector<bool> is_closed;         // by body, of those whose surfaces were pierced by others
 };
 

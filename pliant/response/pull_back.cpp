@@ -287,8 +287,8 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
     pulling.add(pull_of(step, flat, particle,
                         settings_.literal_position ? Behind{particle.first, particle.second, true}
                                                    : behind(step, flat, pierced.is_closed, particle)));
-  for (const Contact* contact : pierced.others)
-    if (contact->depth > 0) pulling.add(pull_of(step, flat, *contact, contact->depth));
+  for (const Contact& contact : pierced.others)
+    if (contact.depth > 0) pulling.add(pull_of(step, flat, contact, contact.depth));
   // Of a body that lies inside another as a whole.
   for (const Contact& contact : contacts)
     if (contact.kind() == ContactKind::vertex_face && contact.depth > 0)

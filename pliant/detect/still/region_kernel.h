@@ -68,6 +68,8 @@ struct FewCrossing {
   /* Of the boxes [first, last): how many overlap lo to hi. Behind them come eight boxes that overlap nothing. */ \
   std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last, const float* lo_hi,           \
                      const Clipped& out);                                                                         \
+  /* The box around the first `count` of them, at least one, as clip() left them. */                              \
+  void unite(const Clipped& boxes, std::uint32_t count, float* lo_hi);                                            \
   Crossed cross(const Crossing& crossing, SlotPair* out);                                                         \
   /* Room for all pairs and eight more. `rows`: how many overlap. */                                              \
   Crossed cross_few(const FewCrossing& crossing, SlotPair* out);
@@ -83,6 +85,7 @@ PLIANT_REGION_KERNEL
 struct Kernels {
   decltype(&portable::fit_faces) fit_faces;
   decltype(&portable::clip) clip;
+  decltype(&portable::unite) unite;
   decltype(&portable::cross) cross;
   decltype(&portable::cross_few) cross_few;
 };

@@ -140,6 +140,21 @@ std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last
   return count;
 }
 
+void unite(const Clipped& boxes, std::uint32_t count, float* lo_hi) {
+  for (int k = 0; k < 6; ++k) {
+    Float8 bound = simd::load(boxes.bounds[k]);
+    for (std::uint32_t at = kLanes; at < count; at += kLanes) {
+      const Float8 more = simd::load(boxes.bounds[k] + at);
+      bound = k < 3 ? simd::min(bound, more) : simd::max(bound, more);
+    }
+    float lanes[kLanes];
+    simd::store(lanes, bound);
+    lo_hi[k] = lanes[0];
+    for (std::uint32_t i = 1; i < kLanes; ++i)
+      lo_hi[k] = k < 3 ? smaller(lo_hi[k], lanes[i]) : larger(lo_hi[k], lanes[i]);
+  }
+}
+
 Crossed cross(const Crossing& crossing, SlotPair* out) {
   Crossed done{crossing.first_row, 0};
   for (; done.rows < crossing.row_count; ++done.rows) {

@@ -54,7 +54,8 @@ bool RegionTests::gather_few(const AabbNode& region_a, const AabbNode& region_b,
   return true;
 }
 
-// Both sides are clipped to the boxes of each other first: most faces of two regions that touch are far from there.
+// The first side is clipped to the other's box, the other to what is left of the first: most faces of two regions that
+// touch are far from there.
 bool RegionTests::gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const {
   const AabbNode& region_a = tables_[pair.bodies.a]->node(pair.a);
   const AabbNode& region_b = tables_[pair.bodies.b]->node(pair.b);
@@ -62,8 +63,9 @@ bool RegionTests::gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& 
   if (std::max(region_a.count, region_b.count) <= kFew) return gather_few(region_a, region_b, meter, tests, scratch);
   ClippedFaces &a = scratch.a, &b = scratch.b;
   a.clip(kernels_, tests.a().boxes, region_a, region_b.box());
-  b.clip(kernels_, tests.b().boxes, region_b, region_a.box());
-  tests.found().box_tests += region_a.count + region_b.count + a.count * b.count;
+  b.count = 0;
+  if (a.count > 0) b.clip(kernels_, tests.b().boxes, region_b, a.bounds(kernels_));
+  tests.found().box_tests += region_a.count + (a.count > 0 ? region_b.count : 0) + a.count * b.count;
   if (!meter.spend(1 + std::uint64_t{a.count} * b.count)) return false;
   constexpr std::uint32_t kMostColumns = FaceTests::kBatch / 4;
   for (std::uint32_t first = 0; first < b.count; first += kMostColumns) {
@@ -90,6 +92,12 @@ void RegionTests::ClippedFaces::clip(const region_kernel::Kernels& kernels, cons
   for (std::size_t k = 0; k < 6; ++k) from.bounds[k] = all.bounds(k);
   const std::array<float, 6> lo_hi = lo_hi_of(box);
   count = kernels.clip(from, region.first, region.first + region.count, lo_hi.data(), rows());
+}
+
+Aabb RegionTests::ClippedFaces::bounds(const region_kernel::Kernels& kernels) {
+  std::array<float, 6> lo_hi{};
+  kernels.unite(rows(), count, lo_hi.data());
+  return {{lo_hi[0], lo_hi[1], lo_hi[2]}, {lo_hi[3], lo_hi[4], lo_hi[5]}};
 }
 
 region_kernel::Clipped RegionTests::ClippedFaces::rows() {

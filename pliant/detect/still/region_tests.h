@@ -62,6 +62,7 @@ class RegionTests {
     LeafBoxes boxes;                   // likewise
     std::uint32_t count = 0;
     void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
+    Aabb bounds(const region_kernel::Kernels& kernels);  // of one or more
     region_kernel::Clipped rows();
     region_kernel::Columns columns(std::uint32_t first) const;  // from there on
   };

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-
-#include "pliant/bounds/overlap.h"
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -51,20 +50,14 @@ std::array<double, 3> usable_cell_size(std::span<const AabbNode> boxes, double w
 }
 
 void BoxTable::clear(std::size_t buckets) {
-  entries_.clear();
-  if (heads_.size() != buckets) {
-    heads_.assign(buckets, {});
+  if (buckets_.size() != buckets) {
+    buckets_.assign(buckets, {});
     stamp_ = 0;
   }
   if (++stamp_ == 0) {
-    std::fill(heads_.begin(), heads_.end(), Head{});
+    std::fill(buckets_.begin(), buckets_.end(), Bucket{});
     stamp_ = 1;
   }
-}
-
-void BoxTable::enter(std::size_t bucket, const BoxCell& cell, std::uint32_t level, std::uint32_t box) {
-  entries_.push_back({cell, level, box, first_in(bucket)});
-  heads_[bucket] = {stamp_, static_cast<std::uint32_t>(entries_.size() - 1)};
 }
 
 // One find_pairs().
@@ -74,25 +67,28 @@ class BoxTable::Search {
       : table_(table), boxes_(boxes), hash_(settings, buckets) {
     std::array<double, 3> size = usable_cell_size(boxes, settings.cell_size);
     grids_.emplace_back(size);
-    level_.resize(boxes.size());
+    by_level_.resize(1);
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {
-      while (grids_[level_[i]].cells_covered(boxes[i]) > static_cast<double>(settings.most_cells))
-        if (++level_[i] == grids_.size()) add_grid(size);
+      std::uint32_t level = 0;
+      while (grids_[level].cells_covered(boxes[i]) > static_cast<double>(settings.most_cells))
+        if (++level == grids_.size()) add_grid(size);
       by_level_.resize(grids_.size());
-      by_level_[level_[i]].push_back(i);
+      by_level_[level].push_back(i);
     }
   }
 
-  void run(BudgetMeter& meter, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, Found& found) {
+  void run(BudgetMeter& meter, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted,
+           std::span<const std::uint8_t> apart, Found& found) {
+    if (!make_rows(meter, found)) return;
     for (auto level = static_cast<std::uint32_t>(by_level_.size()); level-- > 0;) {
       if (level > 0) found.coarse += by_level_[level].size();
       for (const std::uint32_t box : by_level_[level]) {
-        if (!meter.spend(1 + found.tests - paid_)) return;
+        if (!meter.spend(found.tests - paid_)) return;
         paid_ = found.tests;
-        meet(box, level, wanted, found);
+        const std::uint32_t body = boxes_[box].first;
+        meet({box, body < apart.size() && apart[body] != 0 ? body : kNone, level}, wanted, found);
       }
     }
-    found.cells = table_.entries_.size();
     found.finished = true;
   }
 
@@ -103,50 +99,100 @@ class BoxTable::Search {
     grids_.emplace_back(size);
   }
 
-  void meet(std::uint32_t box, std::uint32_t own_level, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted,
-            Found& found) {
+  // A row for every bucket, as long as what will be in it. False: the budget ran out.
+  bool make_rows(BudgetMeter& meter, Found& found) {
+    std::vector<std::uint32_t> used;
+    for (std::uint32_t level = 0; level < by_level_.size(); ++level)
+      for (const std::uint32_t box : by_level_[level]) {
+        if (!meter.spend(1)) return false;
+        for_each_cell_of(grids_[level], boxes_[box], [&](const BoxCell& cell) {
+          const std::size_t index = hash_(cell);
+          if (table_.bucket(index).count++ == 0) used.push_back(static_cast<std::uint32_t>(index));
+          ++found.cells;
+        });
+      }
+    std::uint32_t slots = 0;
+    for (const std::uint32_t index : used) {
+      Bucket& bucket = table_.buckets_[index];
+      bucket.first = slots;
+      slots += std::exchange(bucket.count, 0);
+    }
+    if (slots > table_.entries_.size()) {
+      table_.rows_.resize(slots);
+      table_.entries_.resize(slots);
+    }
+    return true;
+  }
+
+  void meet(const Entry& own, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, Found& found) {
     others_.clear();
-    for (std::uint32_t level = own_level; level < by_level_.size(); ++level) {
-      if (level != own_level && by_level_[level].empty()) continue;
-      for_each_cell_of(grids_[level], boxes_[box], [&](const BoxCell& cell) {
-        const std::size_t bucket = hash_(cell);
-        look(bucket, cell, level, box, found);
-        if (level == own_level) table_.enter(bucket, cell, level, box);
+    const SplatBox splat(boxes_[own.box].box());
+    for (std::uint32_t level = own.level; level < by_level_.size(); ++level) {
+      if (level != own.level && by_level_[level].empty()) continue;
+      for_each_cell_of(grids_[level], boxes_[own.box], [&](const BoxCell& cell) {
+        Bucket& bucket = table_.bucket(hash_(cell));
+        const std::uint32_t count = ends_with(bucket, own.body) ? bucket.others : bucket.count;
+        look(bucket.first, bucket.first + count, {cell, level, own, splat});
+        found.tests += count;
+        if (level == own.level) enter(bucket, own);
       });
     }
     std::sort(others_.begin(), others_.end());
     for (const std::uint32_t other : others_) {
-      const Pair pair{std::min(box, other), std::max(box, other)};
+      const Pair pair{std::min(own.box, other), std::max(own.box, other)};
       if (wanted(pair.a, pair.b)) found.pairs.push_back(pair);
     }
   }
 
-  // Distinct cells may share a bucket, hence the cell with every entry.
-  void look(std::size_t bucket, const BoxCell& cell, std::uint32_t level, std::uint32_t box, Found& found) {
-    for (std::uint32_t e = table_.first_in(bucket); e != kNone; e = table_.entries_[e].next) {
-      const Entry& entry = table_.entries_[e];
-      ++found.tests;
-      if (entry.cell != cell || entry.level != level || !boxes_overlap(boxes_[box], boxes_[entry.box])) continue;
-      if (grids_[level].meeting(boxes_[box], boxes_[entry.box]) == cell) others_.push_back(entry.box);
-    }
+  // Boxes come body by body: a row often ends with others of the body that looks, and its own pairs are not wanted.
+  bool ends_with(const Bucket& bucket, std::uint32_t body) const {
+    return body != kNone && bucket.count > 0 && table_.entries_[bucket.first + bucket.count - 1].body == body;
+  }
+
+  struct Look {
+    const BoxCell& cell;
+    std::uint32_t level;
+    const Entry& own;
+    const SplatBox& splat;
+  };
+  // Distinct cells may share a bucket: two boxes meet in the one that has the lower corner of what they share. A box is
+  // in a bucket once, whatever the number of its cells there.
+  void look(std::uint32_t first, std::uint32_t last, const Look& from) {
+    const Entry& own = from.own;
+    for (; first < last; first += LeafBoxes::kLanes)
+      for (unsigned bits = table_.rows_.overlaps(from.splat, first, last - first); bits != 0; bits &= bits - 1) {
+        const Entry& entry = table_.entries_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
+        if (entry.level != from.level || entry.box == own.box || (entry.body == own.body && own.body != kNone))
+          continue;
+        if (grids_[from.level].meeting(boxes_[own.box], boxes_[entry.box]) == from.cell) others_.push_back(entry.box);
+      }
+  }
+
+  void enter(Bucket& bucket, const Entry& own) {
+    const std::uint32_t slot = bucket.first + bucket.count;
+    if (bucket.count > 0 && table_.entries_[slot - 1].box == own.box) return;
+    if (!ends_with(bucket, own.body)) bucket.others = bucket.count;
+    table_.entries_[slot] = own;
+    table_.rows_.set(slot, boxes_[own.box].box());
+    ++bucket.count;
   }
 
   BoxTable& table_;
   std::span<const AabbNode> boxes_;
   BoxHash hash_;
   std::vector<BoxGrid> grids_;
-  std::vector<std::uint32_t> level_;
   std::vector<std::vector<std::uint32_t>> by_level_;
   std::vector<std::uint32_t> others_;
   std::uint64_t paid_ = 0;
 };
 
 BoxTable::Found BoxTable::find_pairs(std::span<const AabbNode> boxes, const SubdivisionSettings& settings,
-                                     BudgetMeter& meter, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted) {
+                                     BudgetMeter& meter, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted,
+                                     std::span<const std::uint8_t> apart) {
   const std::size_t buckets = settings.buckets > 0 ? settings.buckets : std::bit_ceil(4 * boxes.size() + 1);
   clear(buckets);
   Found found;
-  Search(*this, boxes, settings, buckets).run(meter, wanted, found);
+  Search(*this, boxes, settings, buckets).run(meter, wanted, apart, found);
   return found;
 }
 

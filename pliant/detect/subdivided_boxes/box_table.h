@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
+#include "pliant/bounds/leaf_boxes.h"
 #include "pliant/core/budget_meter.h"
 #include "pliant/core/function_ref.h"
 #include "pliant/detect/subdivided_boxes/box_settings.h"
@@ -83,34 +84,41 @@ class BoxTable {
   // All pairs that overlap and are wanted(a, b). Every box is entered in all cells that it covers, and meets those that
   // are there already: the paper hashes corners only, which misses what lies between them. A box that would cover
   // more than most_cells goes to a grid of cells four times as long, and so on; such boxes are entered first, and
-  // smaller ones look for them there.
+  // smaller ones look for them there. `apart`: by body (the `first` of a box), whether none of its own pairs is wanted,
+  // which saves asking; empty: of no body.
   Found find_pairs(std::span<const AabbNode> boxes, const SubdivisionSettings& settings, BudgetMeter& meter,
-                   FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted);
+                   FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, std::span<const std::uint8_t> apart = {});
 
-  std::size_t bytes() const { return heads_.capacity() * sizeof(Head) + entries_.capacity() * sizeof(Entry); }
+  std::size_t bytes() const {
+    return buckets_.capacity() * sizeof(Bucket) + rows_.bytes() + entries_.capacity() * sizeof(Entry);
+  }
 
  private:
-  struct Head {
+  // What is in a bucket stands in one row, so that a box is tested against eight at once.
+  struct Bucket {
     std::uint32_t stamp = 0;
-    std::uint32_t first = 0;
+    std::uint32_t first = 0;   // of the row
+    std::uint32_t count = 0;   // entered so far
+    std::uint32_t others = 0;  // of them, those before the run of one body that ends the row
   };
   struct Entry {
-    BoxCell cell;
-    std::uint32_t level;
     std::uint32_t box;
-    std::uint32_t next;
+    std::uint32_t body;  // kNone: its own pairs are wanted too
+    std::uint32_t level;
   };
   class Search;
 
-  std::uint32_t first_in(std::size_t bucket) const {
-    return heads_[bucket].stamp == stamp_ ? heads_[bucket].first : kNone;
+  Bucket& bucket(std::size_t index) {
+    Bucket& one = buckets_[index];
+    if (one.stamp != stamp_) one = {stamp_, 0, 0, 0};
+    return one;
   }
-  void enter(std::size_t bucket, const BoxCell& cell, std::uint32_t level, std::uint32_t box);
   void clear(std::size_t buckets);
 
   static constexpr std::uint32_t kNone = 0xffffffff;
-  std::vector<Head> heads_;
-  std::vector<Entry> entries_;
+  std::vector<Bucket> buckets_;
+  LeafBoxes rows_;
+  std::vector<Entry> entries_;  // by slot in the rows
   std::uint32_t stamp_ = 0;
 };
 

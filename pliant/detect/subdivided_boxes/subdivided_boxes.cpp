@@ -71,10 +71,11 @@ StillFindings SubdividedBoxDetector::search(const StillQuery& query, BudgetState
     return std::move(findings);
   };
   const std::vector<AabbNode> boxes = boxes_to_hash(query, near);
+  std::vector<std::uint8_t> apart;
+  for (std::uint32_t b = 0; b < query.bodies.size(); ++b) apart.push_back(wants(query, {b, b}) ? 0 : 1);
   BudgetMeter meter(state);
-  const BoxTable::Found found = table_.find_pairs(boxes, own_, meter, [&](std::uint32_t a, std::uint32_t b) {
-    return wants(query, {boxes[a].first, boxes[b].first});
-  });
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return wants(query, {boxes[a].first, boxes[b].first}); };
+  const BoxTable::Found found = table_.find_pairs(boxes, own_, meter, wanted, apart);
   findings.counters.add("boxes", boxes.size());
   findings.counters.add("cells", found.cells);
   if (found.coarse > 0) findings.counters.add("coarse_boxes", found.coarse);
@@ -102,14 +103,10 @@ bool SubdividedBoxDetector::fit_faces(const StillQuery& query, std::span<const R
     std::uint32_t body, box;
   };
   constexpr std::size_t kAtOnce = 64;
-  std::vector<Part> parts;
   std::vector<std::vector<std::uint8_t>> listed(query.bodies.size());
   const auto list = [&](std::uint32_t body, std::uint32_t box) {
-    const RegionTable& table = boxes_of(query.bodies[body]).table;
-    if (listed[body].empty()) listed[body].resize(table.count(), 0);
-    if (listed[body][box] != 0 || table.is_fitted(box)) return;
+    if (listed[body].empty()) listed[body].resize(boxes_of(query.bodies[body]).table.count(), 0);
     listed[body][box] = 1;
-    parts.push_back({body, box});
   };
   for (const RegionPair& pair : pairs) {
     list(pair.bodies.a, pair.a);
@@ -119,8 +116,13 @@ bool SubdividedBoxDetector::fit_faces(const StillQuery& query, std::span<const R
     if (state.is_late()) return false;
     own.clear = clear_fans(query.bodies[pair.bodies.a], settings().threads);
   }
-  for (std::uint32_t b = 0; b < query.bodies.size(); ++b)
-    if (!listed[b].empty()) boxes_of(query.bodies[b]).table.prepare_faces(query.bodies[b]);
+  std::vector<Part> parts;  // body by body: their positions come to the cache once
+  for (std::uint32_t b = 0; b < query.bodies.size(); ++b) {
+    RegionTable& table = boxes_of(query.bodies[b]).table;
+    if (!listed[b].empty()) table.prepare_faces(query.bodies[b]);
+    for (std::uint32_t box = 0; box < listed[b].size(); ++box)
+      if (listed[b][box] != 0 && !table.is_fitted(box)) parts.push_back({b, box});
+  }
   parallel_for(settings().threads, parts.size(), kAtOnce, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       boxes_of(query.bodies[parts[i].body]).table.fit_faces(parts[i].box, query.bodies[parts[i].body]);
