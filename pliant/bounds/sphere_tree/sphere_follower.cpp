@@ -281,11 +281,16 @@ const SphereFollower::Faces& SphereFollower::faces(std::uint32_t node) {
   return known;
 }
 
+// The box of linearly moving vertices is within those of both ends.
 Sphere SphereFollower::bounded(std::uint32_t node) {
+  boxes_[node] = {};
   const Sphere start = bounded_at(node, start_);
   if (share_ == 0) return start;
   const Sphere end = bounded_at(node, end_);
-  if (!start.finite() || !end.finite()) return {};
+  if (!start.finite() || !end.finite()) {
+    boxes_[node] = kEverything;
+    return {};
+  }
   const double largest = std::max(start.centre.cwiseAbs().maxCoeff(), end.centre.cwiseAbs().maxCoeff());
   return {start.centre + (end.centre - start.centre) * share_,
           (1 - share_) * start.radius + share_ * end.radius + kUlps * (largest + end.radius)};
@@ -303,13 +308,19 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
     return fixed_length((now[j.index()] - poses.mean_to) - q * (coarse_rest_[j.index()] - poses.mean_from));
   };
   double most_stray = 0, farthest = 0, largest = 0;
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const VertexId j : own) {
+    low = low.cwiseMin(now[j.index()]);
+    high = high.cwiseMax(now[j.index()]);
     most_stray = std::max(most_stray, stray(j));
     farthest = std::max(farthest, fixed_length(now[j.index()] - centre));
     largest = std::max(largest,
                        std::max(now[j.index()].cwiseAbs().maxCoeff(), coarse_rest_[j.index()].cwiseAbs().maxCoeff()));
   }
-  if (!centre.allFinite() || !has_distances(std::max(largest, centre.cwiseAbs().maxCoeff()))) return {};
+  if (!centre.allFinite() || !has_distances(std::max(largest, centre.cwiseAbs().maxCoeff()))) {
+    boxes_[node] = kEverything;
+    return {};
+  }
   const double reach = links_->reach(node);
   double growth = links_->weight(node) * most_stray + 2 * reach;
   if (!links_->triples(node).empty()) {
@@ -330,6 +341,7 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
   double radius = rest.radius + growth;
   // Convex weights only: barycentric ones of vertices outside their tetrahedron are not.
   if (rigid_) radius = std::min(radius, farthest + reach);
+  boxes_[node].add(rigid_ ? box_of(low, high, reach) : kEverything);
   return {centre, radius + kUlps * (largest + centre.cwiseAbs().maxCoeff() + rest.radius)};
 }
 

@@ -18,17 +18,12 @@ class FinishTimes {
           kMore * (at_least_ + per_pair_ * static_cast<double>(pairs) + per_hit_ * static_cast<double>(hits))));
   }
 
-  // What was left and found, and how long it took to tell (ns).
-  struct Told {
-    std::size_t pairs = 0;
-    std::size_t hits = 0;
-    double pairs_took = 0;
-    double hits_took = 0;
-  };
-  void learn(const Told& told) {
-    if (told.pairs + told.hits < kEnough) at_least_ = towards(at_least_, told.pairs_took + told.hits_took + kAround, 1);
-    per_pair_ = towards(per_pair_, told.pairs_took, told.pairs);
-    per_hit_ = towards(per_hit_, told.hits_took, told.hits);
+  // How long it took to tell so many, in nanoseconds.
+  void learn(std::size_t pairs, std::size_t hits, double took) {
+    if (pairs + hits < kEnough) at_least_ = towards(at_least_, took + kAround, 1);
+    const double of_pairs = std::min(per_pair_ * static_cast<double>(pairs), 0.9 * took);
+    if (hits < kEnough) per_pair_ = towards(per_pair_, took, pairs);
+    else per_hit_ = towards(per_hit_, took - of_pairs, hits);
   }
 
  private:

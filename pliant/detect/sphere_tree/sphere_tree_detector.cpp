@@ -142,12 +142,12 @@ std::vector<SphereBodyPair> SphereTreeDetector::pairs_at_hand() {
   return pairs;
 }
 
-void SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, double time, Report& report) {
+std::size_t SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, double time, Report& report) {
   const std::vector<SphereBodyPair> pairs = pairs_at_hand();
   SphereSearch search(bodies_, pairs, own_, detail(), feature_filter());
   search.run(pace, finish_, false);
   BudgetState& state = pace.state();
-  const std::int64_t searched = pace.time_used();
+  searched_ = pace.time_used();
 
   std::vector<FaceHit>& hits = search.hits();
   std::sort(hits.begin(), hits.end());
@@ -158,14 +158,14 @@ void SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, double tim
   for (const SpherePair& pair : search.leaves()) report.cut.push_back(search.unresolved(pair, true));
   for (const SpherePair& pair : search.fine()) report.cut.push_back(search.unresolved(pair, true));
   std::sort(report.cut.begin(), report.cut.end(), earlier_regions);
-  const std::int64_t listed = pace.time_used();
 
   OrderedHits<FaceHit> ordered;
   ordered.add(std::move(hits));
   const std::size_t found = ordered.size();
   std::vector<Contact> others;
-  others.reserve(report.cut.size());
-  for (const UnresolvedPair& pair : report.cut) others.push_back(possible_contact(pair, time));
+  std::vector<Contact>& possible = found == 0 && !sink ? report.contacts : others;
+  possible.reserve(report.cut.size());
+  for (const UnresolvedPair& pair : report.cut) possible.push_back(possible_contact(pair, time));
   ContactDelivery delivery(report, sink, state, {1});
   ordered.sort({1}, state, found);
   const auto positions = [&](const FaceHit& hit) {
@@ -200,18 +200,14 @@ void SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, double tim
   report.counters.raise("most_open_pairs", counts.most_open);
   report.counters.raise("deepest_pair", counts.deepest);
   report.counters.add("contacts", delivery.delivered());
-  if (sink || !pace.has_deadline()) return;
-  // Hits are sorted with the pairs, which are counted twice: when they are listed and when they become contacts.
-  const auto listing = static_cast<double>(listed - searched), all = static_cast<double>(pace.time_used() - searched);
-  const double pairs_took = found == 0 ? all : std::min(2 * listing, all);
-  finish_.learn({report.cut.size(), found, pairs_took, all - pairs_took});
+  return found;
 }
 
 void SphereTreeDetector::search_as_printed(Pace& pace, ContactSink* sink, double time, Report& report) {
   const std::vector<SphereBodyPair> pairs = pairs_at_hand();
   PrintedSearch search(bodies_, pairs, own_.depth_first);
   search.run(pace, finish_);
-  const std::int64_t searched = pace.time_used();
+  searched_ = pace.time_used();
   const std::vector<PrintedPair> left = search.pair_list();
   report.cut.reserve(search.collision_list().size() + left.size());
   for (const PrintedPair& pair : search.collision_list()) report.cut.push_back(search.unresolved(pair, true));
@@ -239,8 +235,6 @@ void SphereTreeDetector::search_as_printed(Pace& pace, ContactSink* sink, double
   report.counters.add("sphere_tests", counts.tested);
   report.counters.add("pairs_retested", counts.retested);
   report.counters.raise("most_open_pairs", counts.longest_list);
-  if (pace.has_deadline() && !sink)
-    finish_.learn({report.cut.size(), 0, static_cast<double>(pace.time_used() - searched), 0});
 }
 
 Report SphereTreeDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
@@ -251,13 +245,16 @@ Report SphereTreeDetector::find_contacts(const Interval& interval, const Budget&
   std::uint64_t updated = 0;
   for (const SphereBody& body : bodies_) updated += body.follower->updated();
   Report report;
+  std::size_t hits = 0;
   if (is_paper()) search_as_printed(pace, sink, interval.t0, report);
-  else search_safely(pace, sink, interval.t0, report);
+  else hits = search_safely(pace, sink, interval.t0, report);
   for (const UnresolvedPair& pair : report.cut) report.bound = std::max(report.bound, pair.bound);
   if (!report.cut.empty()) report.counters.add("unresolved_regions", report.cut.size());
   std::uint64_t now = 0;
   for (const SphereBody& body : bodies_) now += body.follower->updated();
   report.counters.add("spheres_updated", now - updated);
+  if (pace.has_deadline() && !sink)
+    finish_.learn(report.cut.size(), hits, static_cast<double>(pace.time_used() - searched_));
   return report;
 }
 
