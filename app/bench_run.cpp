@@ -9,6 +9,7 @@
 #include "app/spread.h"
 #include "app/terminal.h"
 #include "pliant/core/error.h"
+#include "pliant/scene/run_scene.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
 
@@ -17,6 +18,9 @@ namespace {
 
 struct RunBenchOptions {
   std::vector<std::string> scenes;
+  std::string method, mode, response;
+  std::vector<std::string> settings;  // --set
+  std::optional<std::string> search_budget;
   std::optional<int> frames;
   int threads = 1;
   int repeat = 1;
@@ -83,7 +87,8 @@ RunBenchRow run_once(const SceneDescription& scene, int frames, int threads, Pro
     row.asleep = report.asleep;
     bar.show(static_cast<double>(frame + 1) / frames);
   }
-  row.method = built.world.method_in_use();
+  // Where nothing is proved, no proving method was chosen.
+  row.method = built.world.method_in_use() == "auto" ? scene.world.method : built.world.method_in_use();
   return row;
 }
 
@@ -91,7 +96,7 @@ RunBenchRow measure_run(const SceneDescription& scene, const RunBenchOptions& op
   if (scene.replay)
     throw Error("the scene '" + scene.name + "' is a replay: nothing of it is simulated",
                 "name another, or measure methods on it: pliant bench " + scene.name);
-  const int frames = options.frames.value_or(scene.frames);
+  const int frames = scene.frames;
   ProgressBar bar("simulating " + scene.name, options.quiet);
   RunBenchRow row = run_once(scene, frames, options.threads, bar);
   for (int again = 1; again < options.repeat; ++again) {
@@ -124,7 +129,10 @@ Spread stage_ms(const RunBenchRow& row, double StageSeconds::*stage) {
 }
 
 void write_row(JsonWriter& json, const RunBenchRow& row, const RunBenchOptions& options) {
+  const WorldSettings& world = row.scene->world;
   json.new_line().begin_object().field("scene", row.scene->name).field("method", row.method);
+  json.field("mode", world.mode == Mode::paper ? "paper" : "safe").field("response", to_string(world.response.kind));
+  if (world.search_seconds) json.field("search_seconds", *world.search_seconds);
   json.field("vertices", row.vertices).field("triangles", row.triangles).field("frames", row.frames.size());
   json.field("frame_seconds", row.scene->world.frame_seconds).field("threads", options.threads);
   json.field("repeat", options.repeat).field("frames_per_second", 1e3 / total_ms(row).mean);
@@ -145,10 +153,24 @@ void add_row(Table& table, const RunBenchRow& row) {
   table.add_row(std::move(cells));
 }
 
+// In place of what scenes say.
+RunSceneSettings changes_of(const RunBenchOptions& options) {
+  RunSceneSettings changes;
+  changes.frames = options.frames;
+  changes.method = options.method;
+  changes.mode = options.mode;
+  changes.response = options.response;
+  changes.method_settings = options.settings;
+  if (options.search_budget)
+    changes.search_seconds = std::chrono::duration<double>(parse_duration(*options.search_budget)).count();
+  return changes;
+}
+
 int run_run_bench(const RunBenchOptions& options) {
   std::vector<SceneDescription> scenes;
   for (const std::string& name : options.scenes) {
     scenes.push_back(find_scene(name));
+    apply(changes_of(options), scenes.back());
     require_outputs_apart({options.json}, files_read_for(scenes.back(), {.mesh_folders = asset_folders()}));
   }
   ReportFile report(options.json);
@@ -178,6 +200,14 @@ void add_bench_run(Command& bench, Status& status) {
   command->add_option("scene", options->scenes, "Scenes by name (pliant run --list), or scene files")->required();
   command->add_option("--frames", options->frames, "Frames to simulate (default: what the scene says)")
       ->check(above_zero());
+  command->add_option("--method", options->method, "Find collisions by this method of `pliant methods`");
+  command->add_option("--mode", options->mode, "Methods and responses as they are (safe), or as published (paper)")
+      ->one_of({"safe", "paper"})
+      ->type_name("MODE");
+  command->add_option("--response", options->response, "Answer contacts by proof, penalty or pull-back")
+      ->type_name("KIND");
+  add_method_settings(*command, options->settings);
+  command->add_option("--search-budget", options->search_budget, "Time for each search alone (200us)");
   add_threads(*command, options->threads);
   command->add_option("--repeat", options->repeat, "Runs; of each frame and stage the fastest counts")
       ->check(above_zero())
@@ -188,8 +218,9 @@ void add_bench_run(Command& bench, Status& status) {
   command->footer(
       "Stages of a frame: predict (bodies move), detect (what is in the way, and the proof), respond (contacts are\n"
       "answered), commit. Vertices and triangles are of bodies that give way. cpu: of all threads, without waiting.\n\n"
-      "Example:\n"
-      "  pliant bench run cloth_on_ball fem_2000 --repeat 3 --json runs.json");
+      "Examples:\n"
+      "  pliant bench run cloth_on_ball fem_2000 --repeat 3 --json runs.json\n"
+      "  pliant bench run bunnies --method anytime --response penalty --search-budget 1ms");
   command->callback([options, &status] { status = run_run_bench(*options); });
 }
 

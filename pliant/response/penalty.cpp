@@ -80,20 +80,34 @@ void add_springs(const Step& step, const FlatStep& flat, std::span<const Contact
   }
 }
 
+class PenaltyForces : public ContactForces {
+ public:
+  explicit PenaltyForces(const PenaltySettings& settings) : fair(settings, false), averaged(settings, true) {}
+  void add(const FlatStep& flat, std::span<Vec3> forces) override {
+    fair.add_forces(flat, forces);
+    averaged.add_forces(flat, forces);
+  }
+  void add_impacts(std::vector<Impact>& impacts) const override {
+    fair.add_impacts(impacts);
+    averaged.add_impacts(impacts);
+  }
+
+  PenaltySprings fair, averaged;
+};
+
 }  // namespace
 
-void Penalty::add_forces(const Step& step, const FlatStep& flat, const FoundAtInstant& found, std::span<Vec3> forces,
-                         std::vector<Impact>& impacts) const {
-  PenaltySprings springs(step, flat, settings_);
-  add_springs(step, flat, found.contacts, springs);
-  if (!settings_.averaged) {
-    for (const RegionOverlap& pair : found.regions) add_region_spring(pair, springs);
-    return springs.add_forces(forces, impacts, false);
+std::unique_ptr<ContactForces> Penalty::forces(const Step& step, const FlatStep& flat,
+                                               const FoundAtInstant& found) const {
+  auto forces = std::make_unique<PenaltyForces>(settings_);
+  add_springs(step, flat, found.contacts, forces->fair);
+  for (const RegionOverlap& pair : found.regions) {
+    if (settings_.averaged) add_printed_spring(pair, forces->averaged);
+    else add_region_spring(pair, forces->fair);
   }
-  springs.add_forces(forces, impacts, false);
-  PenaltySprings printed(step, flat, settings_);
-  for (const RegionOverlap& pair : found.regions) add_printed_spring(pair, printed);
-  printed.add_forces(forces, impacts, true);
+  forces->fair.finish(step, flat);
+  forces->averaged.finish(step, flat);
+  return forces;
 }
 
 }  // namespace pliant

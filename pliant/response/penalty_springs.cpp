@@ -22,11 +22,14 @@ double swing_rate(const PenaltySettings& settings, double step_seconds) {
 }  // namespace
 
 void PenaltySprings::begin(const Contact& contact, const Vec3& normal, double depth) {
-  springs_.push_back({&contact, normal, depth, ends_.size()});
+  springs_.push_back({.contact = contact, .normal = normal, .depth = depth, .first_end = ends_.size()});
+  springs_.back().contact.normal = normal;
+  springs_.back().contact.depth = depth;
 }
 
 void PenaltySprings::add_end(std::uint32_t row, double weight) {
   if (weight == 0) return;
+  if (row >= end_of_row_.size()) end_of_row_.resize(row + 1, 0);
   std::size_t& known = end_of_row_[row];
   if (known < ends_.size() && known >= springs_.back().first_end && ends_[known].row == row) {
     ends_[known].weight += weight;
@@ -42,52 +45,62 @@ std::span<const PenaltySprings::End> PenaltySprings::ends(std::size_t spring) co
   return std::span(ends_).subspan(first, last - first);
 }
 
-std::vector<std::uint32_t> PenaltySprings::springs_of_rows() const {
-  std::vector<std::uint32_t> count(flat_.size(), 0);
-  for (const End& end : ends_) ++count[end.row];
-  return count;
+Vec3 PenaltySprings::weighted(std::size_t spring, const std::vector<Vec3>& row) const {
+  Vec3 sum = Vec3::Zero();
+  for (const End& end : ends(spring)) sum += end.weight * row[end.row];
+  return sum;
 }
 
-// `mass`: what the ends have together against each other.
-Vec3 PenaltySprings::force_of(std::size_t index, double mass) const {
+void PenaltySprings::finish(const Step& step, const FlatStep& flat) {
+  count_.assign(flat.size(), 0);
+  for (const End& end : ends_) ++count_[end.row];
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
+    Spring& spring = springs_[i];
+    double mobility = 0;
+    for (const End& end : ends(i))
+      mobility += end.weight * end.weight * flat.inverse_mass[end.row] * (averaged_ ? 1 : count_[end.row]);
+    spring.mass = mobility > 0 ? 1 / mobility : 0;
+    spring.apart = weighted(i, flat.x_t0);
+    spring.friction =
+        between(step.bodies[spring.contact.a.body.index()].surface, step.bodies[spring.contact.b.body.index()].surface)
+            .friction;
+  }
+}
+
+Vec3 PenaltySprings::force_of(std::size_t index, const FlatStep& flat) const {
   const Spring& spring = springs_[index];
-  Vec3 v = Vec3::Zero();
-  for (const End& end : ends(index)) v += end.weight * flat_.v_t1[end.row];
-  const double omega = swing_rate(settings_, flat_.seconds);
+  const double depth = spring.depth - spring.normal.dot(weighted(index, flat.x_t0) - spring.apart);
+  if (!(depth > 0)) return Vec3::Zero();
+  const Vec3 v = weighted(index, flat.v_t1);
+  const double omega = swing_rate(settings_, flat.seconds);
   const double approach = -spring.normal.dot(v);
-  const double damping = std::min(2 * settings_.damping * omega, kMostDamped / flat_.seconds);
-  const double push = std::max(0.0, mass * (omega * omega * spring.depth + damping * approach));
+  const double damping = std::min(2 * settings_.damping * omega, kMostDamped / flat.seconds);
+  const double push = std::max(0.0, spring.mass * (omega * omega * depth + damping * approach));
   const Vec3 slip = v + approach * spring.normal;
   const double speed = fixed_length(slip);
-  const Contact& contact = *spring.contact;
-  const Surface surface =
-      between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   // Enough to stop the slip within the spring's time, and no more than Coulomb allows.
-  const double rub = std::min(surface.friction * push, mass * omega * speed);
+  const double rub = std::min(spring.friction * push, spring.mass * omega * speed);
   Vec3 force = push * spring.normal;
   if (speed > 0) force -= (rub / speed) * slip;
   return force;
 }
 
-void PenaltySprings::add_forces(std::span<Vec3> forces, std::vector<Impact>& impacts, bool averaged) const {
-  const std::vector<std::uint32_t> count = springs_of_rows();
-  std::vector<Vec3> received(averaged ? flat_.size() : 0, Vec3::Zero());
-  const std::span<Vec3> into = averaged ? std::span<Vec3>(received) : forces;
+void PenaltySprings::add_forces(const FlatStep& flat, std::span<Vec3> forces) {
+  received_.assign(averaged_ ? flat.size() : 0, Vec3::Zero());
+  const std::span<Vec3> into = averaged_ ? std::span<Vec3>(received_) : forces;
   for (std::size_t i = 0; i < springs_.size(); ++i) {
-    double mobility = 0;
-    for (const End& end : ends(i))
-      mobility += end.weight * end.weight * flat_.inverse_mass[end.row] * (averaged ? 1 : count[end.row]);
-    if (!(mobility > 0)) continue;
-    const Vec3 force = force_of(i, 1 / mobility);
-    if (force == Vec3::Zero()) continue;
+    if (springs_[i].mass == 0) continue;
+    const Vec3 force = force_of(i, flat);
+    springs_[i].impulse += force * flat.seconds;
     for (const End& end : ends(i)) into[end.row] += end.weight * force;
-    Contact contact = *springs_[i].contact;
-    contact.normal = springs_[i].normal;
-    contact.depth = springs_[i].depth;
-    impacts.push_back({contact, force * flat_.seconds});
   }
-  for (std::size_t i = 0; i < received.size(); ++i)
-    if (count[i] > 0) forces[i] += received[i] / count[i];
+  for (std::size_t i = 0; i < received_.size(); ++i)
+    if (count_[i] > 0) forces[i] += received_[i] / count_[i];
+}
+
+void PenaltySprings::add_impacts(std::vector<Impact>& impacts) const {
+  for (const Spring& spring : springs_)
+    if (spring.impulse != Vec3::Zero()) impacts.push_back({spring.contact, spring.impulse});
 }
 
 }  // namespace pliant

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <limits>
 
-#include "pliant/response/least_overlap.h"
 #include "pliant/response/penalty.h"
 #include "pliant/response/penalty_springs.h"
 
@@ -61,25 +60,14 @@ void add_spring(const RegionOverlap& pair, const Vec3& normal, const std::vector
     }
 }
 
-std::vector<Vec3> places(const RegionSide& side) {
-  std::vector<Vec3> x;
-  x.reserve(side.points.size());
-  for (const CarriedPoint& p : side.points) x.push_back(p.x);
-  return x;
-}
-
 }  // namespace
 
 // Of regions of which only some points are known less of the depth counts: what is between them was not looked at.
 void add_region_spring(const RegionOverlap& pair, PenaltySprings& springs) {
-  const std::vector<Vec3> a = places(*pair.a), b = places(*pair.b);
-  const std::optional<Overlap> overlap =
-      least_overlap({a, pair.a->ways_out}, {b, pair.b->ways_out}, pair.contact.normal);
-  if (!overlap) return;
-  const Vec3& n = overlap->normal;
-  double top_of_b = b[0].dot(n), bottom_of_a = a[0].dot(n);
-  for (const Vec3& p : b) top_of_b = std::max(top_of_b, p.dot(n));
-  for (const Vec3& p : a) bottom_of_a = std::min(bottom_of_a, p.dot(n));
+  const Vec3& n = pair.way_out;
+  double top_of_b = -std::numeric_limits<double>::infinity(), bottom_of_a = -top_of_b;
+  for (const CarriedPoint& p : pair.b->points) top_of_b = std::max(top_of_b, p.x.dot(n));
+  for (const CarriedPoint& p : pair.a->points) bottom_of_a = std::min(bottom_of_a, p.x.dot(n));
   add_spring(pair, n, deep_points(*pair.a, *pair.b, n, top_of_b), 1, springs);
   add_spring(pair, n, deep_points(*pair.b, *pair.a, -n, -bottom_of_a), -1, springs);
 }

@@ -28,8 +28,9 @@ void require_valid(const ResponseSettings& settings) {
     throw Error(std::to_string(settings.pull_back.passes) + " passes of pulling back", "give 1 or more");
 }
 
-void Response::add_forces(const Step&, const FlatStep&, const FoundAtInstant&, std::span<Vec3>,
-                          std::vector<Impact>&) const {}
+std::unique_ptr<ContactForces> Response::forces(const Step&, const FlatStep&, const FoundAtInstant&) const {
+  return nullptr;
+}
 void Response::move_ends(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 void Response::move_paths(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 

@@ -82,19 +82,6 @@ void apply_mode(const std::string& name, SceneDescription& scene) {
     throw Error("methods as published prove nothing", "choose the response penalty or pull-back");
 }
 
-void apply(const RunSceneSettings& settings, SceneDescription& scene) {
-  if (settings.frames) scene.frames = *settings.frames;
-  apply_response(settings.response, scene);
-  apply_mode(settings.mode, scene);
-  if (!settings.method.empty()) {
-    require_fits({settings.method, scene.world.response});  // here, lest the scene is blamed
-    scene.world.method = settings.method;
-  }
-  apply_method_settings(settings.method_settings, scene);
-  if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
-  if (settings.search_seconds) scene.world.search_seconds = settings.search_seconds;
-}
-
 // A replay is made as long as it is asked for.
 void apply_to_replay(const RunSceneSettings& settings, SceneDescription& scene) {
   if (!scene.replay && !settings.triangles) return;
@@ -157,6 +144,19 @@ MovingScene simulated(const SceneDescription& scene, const MovingSceneSettings& 
 }
 
 }  // namespace
+
+void apply(const RunSceneSettings& settings, SceneDescription& scene) {
+  if (settings.frames) scene.frames = *settings.frames;
+  apply_response(settings.response, scene);
+  apply_mode(settings.mode, scene);
+  if (!settings.method.empty()) {
+    require_fits({settings.method, scene.world.response});  // here, lest the scene is blamed
+    scene.world.method = settings.method;
+  }
+  apply_method_settings(settings.method_settings, scene);
+  if (settings.budget_seconds) scene.budget_seconds = settings.budget_seconds;
+  if (settings.search_seconds) scene.world.search_seconds = settings.search_seconds;
+}
 
 RunEnding run_scene(SceneDescription scene, const std::string& folder, const RunSceneSettings& settings) {
   apply(settings, scene);

@@ -33,6 +33,10 @@ struct RunSceneSettings {
   std::function<void(const std::string&)> note;
 };
 
+// Changes a scene as these settings say: its frames, method, mode, response and budgets. Throws Error for those that do
+// not go together. run_scene() does it by itself.
+void apply(const RunSceneSettings& settings, SceneDescription& scene);
+
 // Builds, simulates and records. Throws Error, with the folder as it was, for a scene that cannot be built and a folder
 // that cannot be recorded into; what goes wrong later is an outcome (world/record_run.h).
 RunEnding run_scene(SceneDescription scene, const std::string& folder, const RunSceneSettings& settings = {});

@@ -298,6 +298,7 @@ void ContactSteps::Row::take_short_steps(const Island& island, int count, const 
     constraints_.solve_velocities(island.contacts, flat_, kSweeps);
     commit(island);
   }
+  if (settings_.unproved) settings_.unproved->end_step(unproved_impacts_);
 }
 
 // Pairs without a proof look at them at instants: on their straight ways.

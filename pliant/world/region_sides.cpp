@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "pliant/core/rigid.h"
 #include "pliant/detect/regions.h"
 #include "pliant/detect/sphere_tree/sphere_tree_detector.h"
 #include "pliant/mesh/topology.h"
-#include "pliant/motion/embedding.h"
+#include "pliant/response/least_overlap.h"
 #include "pliant/response/step.h"
 
 namespace pliant {
@@ -35,26 +36,10 @@ std::vector<T> some_of(const std::vector<T>& all, std::size_t most) {
   return some;
 }
 
-CarriedPoint carried_point(const StepBody& body, const FlatStep& flat, VertexId v) {
-  const std::span<const Vec3> own = flat.part(flat.x_t0, body.id);
-  if (!body.dense) return {own[v.index()], Vec3::Zero(), {flat.slot(body.id, v)}, {1, 0, 0}};
-  const RigidLinks& links = *body.dense->links;
-  const RigidLink& link = links.links()[v.index()];
-  CarriedPoint point{Vec3::Zero(), Vec3::Zero(), {}, link.weights};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const VertexId q = links.triples()[link.triple][k];
-    point.row[k] = flat.slot(body.id, q);
-    point.x += link.weights[k] * own[q.index()];
-  }
-  // Where links have collapsed: the place that they hang on.
-  if (const std::optional<LinkFrame> frame = links.frame_at(link.triple, own)) point.x = links.position(v, own, *frame);
-  return point;
-}
-
 }  // namespace
 
-RegionSides::RegionSides(const Detector& detector)
-    : detector_(detector), spheres_(dynamic_cast<const SphereTreeDetector*>(&detector)) {}
+RegionSides::RegionSides(const Detector& detector, bool as_spheres)
+    : detector_(detector), spheres_(dynamic_cast<const SphereTreeDetector*>(&detector)), as_spheres_(as_spheres) {}
 
 void RegionSides::begin(const Step& step, const FlatStep& flat) {
   step_ = &step;
@@ -64,18 +49,47 @@ void RegionSides::begin(const Step& step, const FlatStep& flat) {
   if (!spheres_) shapes_.clear();  // regions may be others than those of the last detection
   points_.resize(step.bodies.size());
   for (const StepBody& body : step.bodies) {
+    Points& all = points_[body.id.index()];
     const std::size_t count = detector_.body(body.id).mesh->vertex_count();
-    points_[body.id.index()].points.resize(count);
-    points_[body.id.index()].stamps.resize(count, 0);
-    points_[body.id.index()].normal_stamps.resize(count, 0);
+    all.points.resize(count);
+    all.stamps.resize(count, 0);
+    all.normal_stamps.resize(count, 0);
+    if (!body.dense) continue;
+    all.frames.resize(body.dense->links->triples().size());
+    all.frame_stamps.resize(all.frames.size(), 0);
   }
+}
+
+const std::optional<LinkFrame>& RegionSides::frame_of(const StepBody& body, std::uint32_t triple) {
+  Points& all = points_[body.id.index()];
+  if (all.frame_stamps[triple] != stamp_) {
+    all.frame_stamps[triple] = stamp_;
+    all.frames[triple] = body.dense->links->frame_at(triple, flat_->part(flat_->x_t0, body.id));
+  }
+  return all.frames[triple];
+}
+
+CarriedPoint RegionSides::carried_point(const StepBody& body, VertexId v) {
+  const std::span<const Vec3> own = flat_->part(flat_->x_t0, body.id);
+  if (!body.dense) return {own[v.index()], Vec3::Zero(), {flat_->slot(body.id, v)}, {1, 0, 0}};
+  const RigidLinks& links = *body.dense->links;
+  const RigidLink& link = links.links()[v.index()];
+  CarriedPoint point{Vec3::Zero(), Vec3::Zero(), {}, link.weights};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const VertexId q = links.triples()[link.triple][k];
+    point.row[k] = flat_->slot(body.id, q);
+    point.x += link.weights[k] * own[q.index()];
+  }
+  // Where links have collapsed: the place that they hang on.
+  if (const std::optional<LinkFrame>& frame = frame_of(body, link.triple)) point.x = links.position(v, own, *frame);
+  return point;
 }
 
 const CarriedPoint& RegionSides::carried(BodyId body, VertexId v) {
   Points& all = points_[body.index()];
   if (all.stamps[v.index()] != stamp_) {
     all.stamps[v.index()] = stamp_;
-    all.points[v.index()] = carried_point(step_->bodies[body.index()], *flat_, v);
+    all.points[v.index()] = carried_point(step_->bodies[body.index()], v);
   }
   return all.points[v.index()];
 }
@@ -108,12 +122,20 @@ const RegionSides::Shape& RegionSides::shape_of(const Feature& region) {
   return at->second;
 }
 
-RegionSide RegionSides::make_side(const Feature& region) {
+RegionSides::Side RegionSides::make_side(const Feature& region) {
+  Side side;
+  if (as_spheres_) {
+    side.given.nearest = nearest_row(region);
+    return side;
+  }
   const Shape& shape = shape_of(region);
-  RegionSide side;
-  for (const VertexId v : shape.vertices) side.points.push_back(with_normal(region.body, v));
-  side.part = static_cast<double>(shape.vertices.size()) / static_cast<double>(shape.vertex_count);
-  side.nearest = nearest_row(region, side);
+  side.given.points.reserve(shape.vertices.size());
+  side.places.reserve(shape.vertices.size());
+  for (const VertexId v : shape.vertices) {
+    side.given.points.push_back(carried(region.body, v));
+    side.places.push_back(side.given.points.back().x);
+  }
+  side.given.part = static_cast<double>(shape.vertices.size()) / static_cast<double>(shape.vertex_count);
   if (!step_->bodies[region.body.index()].has_outside) return side;
   for (const FaceId face : shape.faces) {
     const Vec3 normal = face_normal(region.body, face);
@@ -123,19 +145,28 @@ RegionSide RegionSides::make_side(const Feature& region) {
   return side;
 }
 
-std::uint32_t RegionSides::nearest_row(const Feature& region, const RegionSide& side) const {
+void RegionSides::add_normals(const Feature& region, Side& side) {
+  if (std::exchange(side.has_normals, true)) return;
+  const Shape& shape = shape_of(region);
+  for (std::size_t i = 0; i < shape.vertices.size(); ++i)
+    side.given.points[i].normal = with_normal(region.body, shape.vertices[i]).normal;
+}
+
+// Of the vertices that the surface hangs on.
+std::uint32_t RegionSides::nearest_row(const Feature& region) {
   if (spheres_) {
     const std::vector<VertexId> near = spheres_->near_vertices(region.body, region.id);
     if (!near.empty()) return flat_->slot(region.body, near[0]);
   }
   const Vec3 centre = detector_.region(region.body, region.id).centre;
-  const auto nearer = [&](const CarriedPoint& p, const CarriedPoint& q) {
-    return (p.x - centre).squaredNorm() < (q.x - centre).squaredNorm();
-  };
-  return std::min_element(side.points.begin(), side.points.end(), nearer)->row[0];
+  const std::vector<VertexId>& vertices = shape_of(region).vertices;
+  const auto distance_sq = [&](VertexId v) { return (carried(region.body, v).x - centre).squaredNorm(); };
+  const auto nearest = std::min_element(vertices.begin(), vertices.end(),
+                                        [&](VertexId v, VertexId w) { return distance_sq(v) < distance_sq(w); });
+  return carried(region.body, *nearest).row[0];
 }
 
-const RegionSide& RegionSides::side_of(const Feature& region) {
+RegionSides::Side& RegionSides::side_of(const Feature& region) {
   const auto [at, is_new] = sides_.try_emplace(region);
   if (is_new) at->second = make_side(region);
   return at->second;
@@ -147,8 +178,17 @@ std::vector<RegionOverlap> RegionSides::overlaps(const Report& found, const Step
   for (const UnresolvedPair& pair : found.cut) {
     const Contact contact = possible_contact(pair, 0);
     if (contact.a.body == contact.b.body || !(contact.depth > 0)) continue;
-    const double size = pair.sphere_a.radius + pair.sphere_b.radius;
-    result.push_back({contact, &side_of(contact.a), &side_of(contact.b), size});
+    Side &a = side_of(contact.a), &b = side_of(contact.b);
+    Vec3 way_out = Vec3::Zero();
+    if (!as_spheres_) {
+      const std::optional<Overlap> overlap =
+          least_overlap({a.places, a.ways_out}, {b.places, b.ways_out}, contact.normal);
+      if (!overlap) continue;
+      way_out = overlap->normal;
+      add_normals(contact.a, a);
+      add_normals(contact.b, b);
+    }
+    result.push_back({contact, way_out, &a.given, &b.given, pair.sphere_a.radius + pair.sphere_b.radius});
   }
   return result;
 }

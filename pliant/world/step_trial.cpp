@@ -193,8 +193,9 @@ StepTrial::Problem StepTrial::move(ContactSteps& steps, const Budget& budget) {
     steps.move(budget);
   }
   const UnprovedPairs::Work work = unproved_.take_work();
-  report_->seconds.predict -= work.seconds;
+  report_->seconds.predict -= work.seconds + work.respond_seconds;
   report_->seconds.detect += work.seconds;
+  report_->seconds.respond += work.respond_seconds;
   report_->searches += work.searches;
   report_->unproved_searches += work.searches;
   report_->unproved_counters.merge(work.counters);

@@ -84,7 +84,7 @@ class UnprovedPairs::Search {
     for (std::size_t b = 0; b < dense_.size(); ++b)
       if (dense_[b]) looked_at[b] = dense_[b].mesh;
     detector_ = detector_of(rule.method, settings, looked_at);
-    sides_.emplace(*detector_);
+    sides_.emplace(*detector_, response_->takes_spheres());
     UnprovedSettings safe = settings;
     safe.mode = Mode::safe;
     if (response_->follows_paths()) paths_ = detector_of("swept-bvh", safe, surfaces.meshes);
@@ -93,7 +93,7 @@ class UnprovedPairs::Search {
 
   const Response& response() const { return *response_; }
 
-  Report last;  // of find(), for forces
+  std::unique_ptr<ContactForces> forces;  // of what was found last
 
   void set_pairs(const PairTable& pairs) {
     if (pairs == pairs_) return;
@@ -227,7 +227,15 @@ void UnprovedPairs::set_pairs(const PairTable& pairs) {
   for (const auto& search : searches_) search->set_pairs(pairs);
 }
 
-void UnprovedPairs::begin_step() { since_search_ = kSearchEvery; }
+void UnprovedPairs::begin_step() {
+  since_search_ = kSearchEvery;
+  for (const auto& search : searches_) search->forces.reset();
+}
+
+void UnprovedPairs::end_step(std::vector<Impact>& impacts) {
+  for (const auto& search : searches_)
+    if (search->forces) search->forces->add_impacts(impacts);
+}
 
 void UnprovedPairs::note(const Report& found, const Stopwatch& watch) {
   ++work_.searches;
@@ -242,13 +250,15 @@ bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span
   for (const auto& search : searches_) {
     if (!search->response().adds_forces()) continue;
     if (is_due) {
+      if (search->forces) search->forces->add_impacts(impacts);
       const Stopwatch watch(budget);
-      search->last = search->find(step, flat, flat.x_t0, budget);
-      note(search->last, watch);
-      if (!search->last.complete) return false;
+      const Report found = search->find(step, flat, flat.x_t0, budget);
+      note(found, watch);
+      if (!found.complete) return false;
+      const SecondsInto respond(work_.respond_seconds);
+      search->forces = search->response().forces(step, flat, {found.contacts, search->regions(found, step, flat)});
     }
-    const Report& found = search->last;
-    search->response().add_forces(step, flat, {found.contacts, search->regions(found, step, flat)}, forces, impacts);
+    search->forces->add(flat, forces);
   }
   return true;
 }

@@ -49,18 +49,21 @@ class UnprovedPairs {
 
   // Before the first short step of a step.
   void begin_step();
-  // At the start of a short step, and at its end (response.h). Forces are those of what the last search found, where it
-  // is now: short steps can be much shorter than what comes nearer needs. False: the budget ran out.
+  // At the start of a short step, and at its end (pair_response.h). Forces are those of what the last search found,
+  // where it is now. False: the budget ran out.
   bool add_forces(const Step& step, const FlatStep& flat, std::span<Vec3> forces, std::vector<Impact>& impacts,
                   const Budget& budget);
   bool move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget);
+  // After the last short step: what forces did that are still at work.
+  void end_step(std::vector<Impact>& impacts);
   // How far the last move_ends() moved a particle at once, at most, in edges of its body.
   double farthest_move() const { return farthest_move_; }
 
   // What was done since the last time that it was asked.
   struct Work {
     std::size_t searches = 0;
-    double seconds = 0;
+    double seconds = 0;          // of searches
+    double respond_seconds = 0;  // of forces made of what they found
     Counters counters;
   };
   Work take_work() { return std::exchange(work_, {}); }

@@ -36,13 +36,15 @@ struct PushedScene : StepBuilder {
     for (const StepBody& body : step.bodies) detector->add_body(body.mesh, Motion::at_rest(body.x_t0));
     const Report found = detector->detect(Interval::instant(0), Budget::operations(operations));
     const FlatStep flat(step);
-    RegionSides sides(*detector);
+    RegionSides sides(*detector, penalty.averaged);
     const std::vector<RegionOverlap> regions = sides.overlaps(found, step, flat);
     Pushes pushes;
     pushes.complete = found.complete;
     std::vector<Vec3> forces(flat.size(), Vec3::Zero());
     ResponseSettings response{.kind = ResponseKind::penalty, .proof = {}, .penalty = penalty};
-    make_response(response)->add_forces(step, flat, {found.contacts, regions}, forces, pushes.impacts);
+    const auto springs = make_response(response)->forces(step, flat, {found.contacts, regions});
+    springs->add(flat, forces);
+    springs->add_impacts(pushes.impacts);
     for (const StepBody& body : step.bodies) {
       pushes.on_body.push_back(Vec3::Zero());
       for (const Vec3& f : flat.part(forces, body.id)) pushes.on_body.back() += f;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "pliant/bounds/face_tree.h"
 #include "pliant/bounds/sphere_tree/fit_rotation.h"
 #include "pliant/motion/nearest_points.h"
 
@@ -10,6 +12,9 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t kSamples = 16;  // points that tell how a node has turned
+// Spheres around so many vertices, or coarse ones, are worth a shorter way.
+constexpr std::size_t kMany = 256;
+constexpr Aabb kEverything{{-Aabb::kInf, -Aabb::kInf, -Aabb::kInf}, {Aabb::kInf, Aabb::kInf, Aabb::kInf}};
 constexpr double kUlps = 64 * std::numeric_limits<double>::epsilon();
 
 // A few points before and after, from their means.
@@ -44,6 +49,13 @@ void choose_samples(std::size_t size, Visit&& visit) {
   for (std::size_t i = 0; i < count; ++i) visit(i * size / count);
 }
 
+// Somewhat more, since corners of pieces are rounded.
+Aabb box_of(const Vec3& low, const Vec3& high, double reach) {
+  const double largest = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  const Vec3 beyond = Vec3::Constant(reach + kUlps * (largest + reach));
+  return united(Aabb::of(low - beyond), Aabb::of(high + beyond));
+}
+
 }  // namespace
 
 SphereFollower::SphereFollower(SphereTreePtr tree, MeshPtr mesh, const FollowSettings& settings)
@@ -51,10 +63,31 @@ SphereFollower::SphereFollower(SphereTreePtr tree, MeshPtr mesh, const FollowSet
       mesh_(std::move(mesh)),
       settings_(settings),
       spheres_(tree_->spheres().begin(), tree_->spheres().end()),
-      sphere_stamp_(spheres_.size(), 0) {}
+      sphere_stamp_(spheres_.size(), 0),
+      boxes_(spheres_.size(), kEverything),
+      has_rest_box_(spheres_.size(), 0) {
+  if (!tree_->cuts_faces()) list_vertices();
+}
+
+void SphereFollower::list_vertices() {
+  first_vertex_.push_back(0);
+  std::vector<std::uint32_t> seen(mesh_->vertex_count(), 0);
+  for (std::uint32_t node = 0; node < spheres_.size(); ++node) {
+    if (tree_->has(node))
+      for (const SurfacePiece& piece : tree_->pieces(node))
+        for (const VertexId v : mesh_->triangle(piece.face))
+          if (std::exchange(seen[v.index()], node + 1) != node + 1) vertices_.push_back(v);
+    first_vertex_.push_back(static_cast<std::uint32_t>(vertices_.size()));
+  }
+}
 
 // What hangs on the coarse vertices, once for all motions with the same links.
 void SphereFollower::link(const Motion& motion) {
+  link_to(motion);
+  if (settings_.printed && near_.empty()) find_near();
+}
+
+void SphereFollower::link_to(const Motion& motion) {
   const EmbeddedIn* in = motion.embedded_in();
   const auto rigid = in ? in->links : nullptr;
   const auto barycentric = in ? in->barycentric : nullptr;
@@ -99,7 +132,8 @@ void SphereFollower::place(const Motion& motion, double time) {
     if (!set_keys(motion.embedded_in()->coarse, time) && stamp_ != 0) return;
     full_.reset();
   } else {
-    Frame frame = motion.positions_at(time);
+    std::optional<Frame> stored = motion.stored_frame_at(time);
+    Frame frame = stored && stored->known_finite() ? *std::move(stored) : motion.positions_at(time);
     if (full_ && full_->stamp() == frame.stamp()) return;
     full_ = std::move(frame);
   }
@@ -139,47 +173,124 @@ void SphereFollower::update_vertex(VertexId v) {
 void SphereFollower::update(std::uint32_t node) {
   ++updated_;
   sphere_stamp_[node] = stamp_;
-  const bool is_small = tree_->pieces(node).size() <= settings_.fitted_pieces;
-  if (at_rest_) spheres_[node] = tree_->spheres()[node];
+  if (!at_rest_ || has_rest_box_[node] == 0) boxes_[node] = kEverything;
+  if (!at_rest_) has_rest_box_[node] = 0;
+  if (at_rest_) spheres_[node] = resting(node);
   else if (settings_.printed) spheres_[node] = printed(node);
-  else if (is_small || !links_) spheres_[node] = fitted(node, followed_centre(node));
+  else if (const std::optional<Sphere> around = node == 0 ? around_everything() : std::nullopt)
+    spheres_[node] = *around;
+  else if (is_small(node) || !links_) spheres_[node] = fitted(node);
   else spheres_[node] = bounded(node);
+}
+
+// Counted on the machine that the library was written on; how much slower another is a search sees by itself.
+std::uint32_t SphereFollower::time_to_update(std::uint32_t node) const {
+  constexpr std::uint32_t kFit = 300, kTouch = 5, kCorner = 20, kLinkedCorner = 30, kStray = 9, kTurn = 30;
+  if (at_rest_ || settings_.printed || node == 0) return kFit;
+  const auto pieces = static_cast<std::uint32_t>(tree_->pieces(node).size());
+  if (links_ && !is_small(node)) {
+    const std::size_t links = links_->coarse(node).size() * kStray + links_->triples(node).size() * kTurn;
+    return (kFit + static_cast<std::uint32_t>(links)) * (share_ > 0 ? 2 : 1);
+  }
+  if (links_) return kFit + kLinkedCorner * pieces;
+  return kFit +
+         (first_vertex_.empty() ? 3 * kCorner * pieces : kTouch * (first_vertex_[node + 1] - first_vertex_[node]));
+}
+
+// Of a large body. Dense vertices hang on convex sums of coarse ones, no farther than their reach.
+std::optional<Sphere> SphereFollower::around_everything() {
+  const bool hangs = links_ && rigid_ && share_ == 0;
+  if (links_ && !hangs) return std::nullopt;
+  const Frame& frame = hangs ? start_.coarse : *full_;
+  if (frame.vertex_count() <= kMany || !frame.bounds()) return std::nullopt;
+  const auto& [low, high] = *frame.bounds();
+  const double largest = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  if (!has_distances(largest)) return Sphere{};
+  const Vec3 centre = 0.5 * (low + high);
+  const double reach = hangs ? links_->reach(0) : 0;
+  boxes_[0] = box_of(low, high, reach);
+  return Sphere{centre, fixed_length(high - centre) + reach + kUlps * (largest + reach)};
 }
 
 // ---- nothing lost
 
-// Where the centre goes with a rigid motion near that of the node's vertices.
-Vec3 SphereFollower::followed_centre(std::uint32_t node) {
-  Poses poses;
-  const auto pieces = tree_->pieces(node);
-  choose_samples(3 * pieces.size(), [&](std::size_t i) {
-    const VertexId v = mesh_->triangle(pieces[i / 3].face)[i % 3];
-    poses.add(mesh_->position(v), vertex(v));
-  });
-  const Eigen::Matrix3d q = poses.rotation();
-  return poses.mean_to + q * (tree_->spheres()[node].centre - poses.mean_from);
-}
-
-Sphere SphereFollower::fitted(std::uint32_t node, const Vec3& centre) {
-  double most_sq = 0, largest = centre.cwiseAbs().maxCoeff();
+// What a sphere has to hold.
+template <class Visit>
+void SphereFollower::for_each_corner(std::uint32_t node, Visit&& visit) {
+  if (!first_vertex_.empty()) {
+    for (std::uint32_t i = first_vertex_[node]; i < first_vertex_[node + 1]; ++i) visit(vertex(vertices_[i]));
+    return;
+  }
   for (const SurfacePiece& piece : tree_->pieces(node)) {
     const Triangle& t = mesh_->triangle(piece.face);
     // By value: asking for one may put the others elsewhere.
     const std::array<Vec3, 3> face{Vec3(vertex(t[0])), Vec3(vertex(t[1])), Vec3(vertex(t[2]))};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Vec3 p = tree_->corner(piece, i, face);
-      most_sq = std::max(most_sq, fixed_dot(p - centre, p - centre));
-      largest = std::max(largest, p.cwiseAbs().maxCoeff());
-    }
+    for (std::size_t i = 0; i < 3; ++i) visit(tree_->corner(piece, i, face));
   }
-  return centre.allFinite() && has_distances(largest) ? Sphere{centre, std::sqrt(most_sq) + kUlps * largest} : Sphere{};
 }
 
+SphereFollower::Ends SphereFollower::ends_of(std::uint32_t node) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for_each_corner(node, [&](const Vec3& p) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  });
+  return {low, high};
+}
+
+// As it was built. Boxes of large nodes would take long.
+Sphere SphereFollower::resting(std::uint32_t node) {
+  if (has_rest_box_[node] == 0 && tree_->pieces(node).size() <= kMany) {
+    const Ends ends = ends_of(node);
+    boxes_[node] = box_of(ends.low, ends.high, 0);
+    has_rest_box_[node] = 1;
+  }
+  return tree_->spheres()[node];
+}
+
+// Around the middle of the box around it: that follows any deformation, and is found sooner than a rotation.
+Sphere SphereFollower::fitted(std::uint32_t node) {
+  const auto [low, high] = ends_of(node);
+  const double largest = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+  if (!has_distances(largest)) return {};
+  const Vec3 centre = 0.5 * (low + high);
+  boxes_[node] = box_of(low, high, 0);
+  double most_sq = 0;
+  for_each_corner(node, [&](const Vec3& p) { most_sq = std::max(most_sq, fixed_dot(p - centre, p - centre)); });
+  return {centre, std::sqrt(most_sq) + kUlps * largest};
+}
+
+SphereFollower::Faces& SphereFollower::listed_faces(std::uint32_t node) {
+  faces_.resize(spheres_.size());
+  if (faces_[node].faces.empty()) faces_[node].faces = tree_->faces(node);
+  return faces_[node];
+}
+
+const SphereFollower::Faces& SphereFollower::faces(std::uint32_t node) {
+  Faces& known = listed_faces(node);
+  if (known.stamp == stamp_) return known;
+  for (const FaceId f : known.faces)  // all of them first: asking for one may put the others elsewhere
+    for (const VertexId v : mesh_->triangle(f)) vertex(v);
+  known.boxes.clear();
+  known.box = {};
+  for (const FaceId f : known.faces) {
+    known.boxes.push_back(face_box(mesh_->triangle(f), positions()));
+    known.box = united(known.box, known.boxes.back());
+  }
+  known.stamp = stamp_;
+  return known;
+}
+
+// The box of linearly moving vertices is within those of both ends.
 Sphere SphereFollower::bounded(std::uint32_t node) {
+  boxes_[node] = {};
   const Sphere start = bounded_at(node, start_);
   if (share_ == 0) return start;
   const Sphere end = bounded_at(node, end_);
-  if (!start.finite() || !end.finite()) return {};
+  if (!start.finite() || !end.finite()) {
+    boxes_[node] = kEverything;
+    return {};
+  }
   const double largest = std::max(start.centre.cwiseAbs().maxCoeff(), end.centre.cwiseAbs().maxCoeff());
   return {start.centre + (end.centre - start.centre) * share_,
           (1 - share_) * start.radius + share_ * end.radius + kUlps * (largest + end.radius)};
@@ -197,13 +308,19 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
     return fixed_length((now[j.index()] - poses.mean_to) - q * (coarse_rest_[j.index()] - poses.mean_from));
   };
   double most_stray = 0, farthest = 0, largest = 0;
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const VertexId j : own) {
+    low = low.cwiseMin(now[j.index()]);
+    high = high.cwiseMax(now[j.index()]);
     most_stray = std::max(most_stray, stray(j));
     farthest = std::max(farthest, fixed_length(now[j.index()] - centre));
     largest = std::max(largest,
                        std::max(now[j.index()].cwiseAbs().maxCoeff(), coarse_rest_[j.index()].cwiseAbs().maxCoeff()));
   }
-  if (!centre.allFinite() || !has_distances(std::max(largest, centre.cwiseAbs().maxCoeff()))) return {};
+  if (!centre.allFinite() || !has_distances(std::max(largest, centre.cwiseAbs().maxCoeff()))) {
+    boxes_[node] = kEverything;
+    return {};
+  }
   const double reach = links_->reach(node);
   double growth = links_->weight(node) * most_stray + 2 * reach;
   if (!links_->triples(node).empty()) {
@@ -224,6 +341,7 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
   double radius = rest.radius + growth;
   // Convex weights only: barycentric ones of vertices outside their tetrahedron are not.
   if (rigid_) radius = std::min(radius, farthest + reach);
+  boxes_[node].add(rigid_ ? box_of(low, high, reach) : kEverything);
   return {centre, radius + kUlps * (largest + centre.cwiseAbs().maxCoeff() + rest.radius)};
 }
 
@@ -278,7 +396,8 @@ Sphere SphereFollower::printed(std::uint32_t node) {
 }
 
 std::size_t SphereFollower::bytes() const {
-  return spheres_.size() * (sizeof(Sphere) + 4) + dense_.size() * (sizeof(Vec3) + 4) + near_.size() * sizeof(VertexId) +
+  return spheres_.size() * (sizeof(Sphere) + sizeof(Aabb) + 5) + dense_.size() * (sizeof(Vec3) + 4) +
+         near_.size() * sizeof(VertexId) + first_vertex_.size() * 4 + vertices_.size() * sizeof(VertexId) +
          (links_ ? links_->bytes() : 0) + 2 * start_.frames.size() * (sizeof(LinkFrame) + 4);
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "pliant/bounds/aabb.h"
 #include "pliant/bounds/sphere_tree/node_links.h"
 #include "pliant/motion/motion.h"
 
@@ -28,8 +29,8 @@ struct FollowSettings {
 // a sphere that holds the surface; the sphere around the coarse vertices, with the longest offset added, is taken where
 // it is smaller. Between keyframes, where dense vertices move linearly, spheres are interpolated, which holds them too.
 //
-// Of other motions every sphere is fitted to its vertices when it is first asked for: that of the root takes as long as
-// reading all of them.
+// Of other motions every sphere is fitted to its vertices when it is first asked for. That of the root is the sphere
+// around the ends of all coordinates, where they are known: a first look at a body does not read it.
 class SphereFollower {
  public:
   SphereFollower(SphereTreePtr tree, MeshPtr mesh, const FollowSettings& settings);
@@ -49,6 +50,20 @@ class SphereFollower {
     if (sphere_stamp_[node] != stamp_) update(node);
     return spheres_[node];
   }
+  // Holds the same part of the surface, of a node whose sphere is up to date: large triangles have spheres that reach
+  // far beyond them. Everything where nothing is known but the sphere.
+  const Aabb& box(std::uint32_t node) const { return boxes_[node]; }
+  // What that will take, about, in nanoseconds.
+  std::uint32_t time_for(std::uint32_t node) const { return sphere_stamp_[node] == stamp_ ? 0 : time_to_update(node); }
+  // The faces of a node, which is a leaf as a rule, and their boxes.
+  struct Faces {
+    std::vector<FaceId> faces;  // ascending
+    std::vector<Aabb> boxes;
+    Aabb box;  // of all
+    std::uint32_t stamp = 0;
+  };
+  const Faces& faces(std::uint32_t node);
+  std::size_t face_count(std::uint32_t node) { return listed_faces(node).faces.size(); }
   // Where a dense vertex is: bit for bit what the motion says.
   const Vec3& vertex(VertexId v) {
     if (!full_ && vertex_stamp_[v.index()] != stamp_) update_vertex(v);
@@ -61,6 +76,7 @@ class SphereFollower {
   // the mesh itself. Invalid ones stand for those that are not there.
   std::span<const VertexId> near_vertices(std::uint32_t node);
 
+  std::uint32_t stamp() const { return stamp_; }                          // changes when it is placed elsewhere
   const NodeLinks* links() const { return links_ ? &*links_ : nullptr; }  // of an embedded motion
   std::uint64_t updated() const { return updated_; }                      // spheres, since it was made
   std::size_t bytes() const;
@@ -72,8 +88,17 @@ class SphereFollower {
     std::vector<std::uint32_t> frame_stamp;  // by triple
     std::vector<LinkFrame> frames;
   };
+  void link_to(const Motion& motion);
   bool set_keys(const Motion& motion, double time);
   void update(std::uint32_t node);
+  std::uint32_t time_to_update(std::uint32_t node) const;
+  bool is_small(std::uint32_t node) const { return tree_->pieces(node).size() <= settings_.fitted_pieces; }
+  std::optional<Sphere> around_everything();
+  Sphere resting(std::uint32_t node);
+  struct Ends {
+    Vec3 low, high;
+  };
+  Ends ends_of(std::uint32_t node);
   void update_vertex(VertexId v);
   const LinkFrame* frame_of(Key& key, std::uint32_t triple);  // null if it has collapsed
   std::optional<Vec3> vertex_at(Key& key, VertexId v);
@@ -81,14 +106,20 @@ class SphereFollower {
   Sphere printed(std::uint32_t node);
   Sphere bounded(std::uint32_t node);
   Sphere bounded_at(std::uint32_t node, Key& key);
-  Sphere fitted(std::uint32_t node, const Vec3& centre);
-  Vec3 followed_centre(std::uint32_t node);
+  Sphere fitted(std::uint32_t node);
+  template <class Visit>
+  void for_each_corner(std::uint32_t node, Visit&& visit);
+  void list_vertices();
+  Faces& listed_faces(std::uint32_t node);  // without boxes
   std::span<const VertexId> near(std::uint32_t node) const;
   void find_near();
 
   SphereTreePtr tree_;
   MeshPtr mesh_;
   FollowSettings settings_;
+  // Of nodes whose faces are whole: each of its vertices once. A corner of a piece is such a vertex.
+  std::vector<std::uint32_t> first_vertex_;  // by node; empty: faces are cut
+  std::vector<VertexId> vertices_;
 
   // What the motion hangs on, as far as it is embedded.
   std::shared_ptr<const RigidLinks> rigid_;
@@ -108,6 +139,9 @@ class SphereFollower {
   std::uint32_t stamp_ = 0;
   std::vector<Sphere> spheres_;
   std::vector<std::uint32_t> sphere_stamp_;
+  std::vector<Aabb> boxes_;
+  std::vector<std::uint8_t> has_rest_box_;  // by node: boxes_ has that at rest
+  std::vector<Faces> faces_;                // by node, those that were asked for
   std::vector<Vec3> dense_;
   std::vector<std::uint32_t> vertex_stamp_;
   std::uint64_t updated_ = 0;

@@ -28,9 +28,15 @@ bool PrintedSearch::pop(PrintedPair& pair) {
   return false;
 }
 
-void PrintedSearch::run(BudgetMeter& meter) {
+void PrintedSearch::run(Pace& pace, const FinishTimes& finish) {
+  constexpr std::uint32_t kTest = 40;  // ns
   PrintedPair pair;
-  while (size_ > 0 && meter.spend() && pop(pair)) test(pair);
+  while (size_ > 0 && pace.spend() && pop(pair)) {
+    const std::uint32_t update = tree(pair.tree_1).time_for(pair.node_1) + tree(pair.tree_2).time_for(pair.node_2);
+    test(pair);
+    finish.reserve(pace, size_ + collision_list_.size(), 0);
+    pace.worked(kTest + update);
+  }
 }
 
 void PrintedSearch::test(const PrintedPair& p) {

@@ -23,7 +23,7 @@ class PrintedSearch {
  public:
   PrintedSearch(std::vector<SphereBody>& bodies, std::span<const SphereBodyPair> pairs, bool depth_first);
 
-  void run(BudgetMeter& meter);
+  void run(Pace& pace, const FinishTimes& finish);
 
   struct Counts {
     std::uint64_t pushed = 0;

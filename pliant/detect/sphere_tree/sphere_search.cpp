@@ -1,9 +1,9 @@
 #include "pliant/detect/sphere_tree/sphere_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pliant/bounds/box_distances.h"
-#include "pliant/bounds/face_tree.h"
 
 namespace pliant {
 namespace {
@@ -52,20 +52,20 @@ void SphereSearch::sort_in(const SpherePair& pair) {
   else push(pair);
 }
 
+void SphereSearch::queue(const SpherePair& pair) {
+  queues_[pair.pair].push_back(pair);
+  ++queued_;
+}
+
 void SphereSearch::push(const SpherePair& pair) {
   ++counts_.pushed;
   if (settings_.order == largest_first) buckets_.push(pair);
-  else if (settings_.order == in_turn) queues_[pair.pair].push_back(pair);
+  else if (settings_.order == in_turn) queue(pair);
   else stack_.push_back(pair);
   counts_.most_open = std::max<std::uint64_t>(counts_.most_open, waiting() + leaves_.size());
 }
 
-std::size_t SphereSearch::waiting() const {
-  std::size_t sum = buckets_.size() + stack_.size();
-  if (settings_.order == in_turn)
-    for (const auto& queue : queues_) sum += queue.size();
-  return sum;
-}
+std::size_t SphereSearch::waiting() const { return buckets_.size() + stack_.size() + queued_; }
 
 bool SphereSearch::pop(SpherePair& pair) {
   if (settings_.order == largest_first) {
@@ -84,6 +84,7 @@ bool SphereSearch::pop(SpherePair& pair) {
     if (queue.empty()) continue;
     pair = queue.front();
     queue.pop_front();
+    --queued_;
     return true;
   }
   return false;
@@ -93,7 +94,7 @@ void SphereSearch::add_if_overlapping(SpherePair pair, std::vector<SpherePair>& 
   ++counts_.tested;
   const Sphere a = tree_a(pair).sphere(pair.a);
   const Sphere& b = tree_b(pair).sphere(pair.b);
-  if (!overlap(a, b)) return;
+  if (!overlap(a, b) || !tree_a(pair).box(pair.a).overlaps(tree_b(pair).box(pair.b))) return;
   pair.size = static_cast<float>(farthest_distance(a, b));
   counts_.deepest =
       std::max<std::uint64_t>(counts_.deepest, tree_a(pair).tree().level(pair.a) + tree_b(pair).tree().level(pair.b));
@@ -110,27 +111,48 @@ void SphereSearch::test_children(const SpherePair& pair, bool of_a, std::vector<
   }
 }
 
+std::uint32_t SphereSearch::time_for_children(const SphereFollower& tree, std::uint32_t node) {
+  std::uint32_t sum = 0;
+  const std::uint32_t first = tree.tree().first_child(node);
+  for (std::uint32_t i = 0; i < tree.tree().shape().branching; ++i)
+    if (tree.tree().has(first + i)) sum += tree.time_for(first + i);
+  return sum;
+}
+
+bool SphereSearch::go_on(std::uint32_t nanoseconds) {
+  finish_->reserve(*pace_, left_count(), hits_.size());
+  return pace_->worked(nanoseconds);
+}
+
 // The larger of the two falls into its children, a node with itself into all pairs of them.
-bool SphereSearch::expand(const SpherePair& pair, BudgetMeter& meter, std::vector<SpherePair>& into) {
+bool SphereSearch::expand(const SpherePair& pair, std::vector<SpherePair>& into) {
+  constexpr std::uint32_t kTest = 25, kOpen = 60;  // ns
   const SphereTree& a = tree_a(pair).tree();
   const SphereTree& b = tree_b(pair).tree();
   if (is_self(pair) && pair.a == pair.b) {
     const std::uint32_t count = child_count(a, pair.a), first = a.first_child(pair.a);
-    if (!meter.spend(count * (count + 1) / 2)) return false;
+    const std::uint32_t tests = count * (count + 1) / 2;
+    const std::uint32_t time = kOpen + kTest * tests + time_for_children(tree_a(pair), pair.a);
+    if (!may_test(tests, time)) return false;
     for (std::uint32_t i = 0; i < a.shape().branching; ++i)
       for (std::uint32_t j = i; j < a.shape().branching; ++j)
         if (a.has(first + i) && a.has(first + j)) add_if_overlapping({pair.pair, first + i, first + j, 0}, into);
+    go_on(time);
     return true;
   }
   const bool of_a = !a.is_leaf(pair.a) &&
                     (b.is_leaf(pair.b) || tree_a(pair).sphere(pair.a).radius >= tree_b(pair).sphere(pair.b).radius);
-  if (!meter.spend(of_a ? child_count(a, pair.a) : child_count(b, pair.b))) return false;
+  const std::uint32_t tests = of_a ? child_count(a, pair.a) : child_count(b, pair.b);
+  const std::uint32_t time = kOpen + kTest * tests +
+                             (of_a ? time_for_children(tree_a(pair), pair.a) : time_for_children(tree_b(pair), pair.b));
+  if (!may_test(tests, time)) return false;
   test_children(pair, of_a, into);
+  go_on(time);
   return true;
 }
 
 // Down to leaves without a queue, whose triangles are tested at once. What an interruption leaves goes on the stack.
-bool SphereSearch::resolve(const SpherePair& pair, BudgetMeter& meter) {
+bool SphereSearch::resolve(const SpherePair& pair) {
   std::vector<SpherePair> own{pair};
   while (!own.empty()) {
     const SpherePair next = own.back();
@@ -138,11 +160,11 @@ bool SphereSearch::resolve(const SpherePair& pair, BudgetMeter& meter) {
       (is_fine_enough(next) ? fine_ : leaves_).push_back(next);
       own.pop_back();
     } else if (is_leaf_pair(next)) {
-      if (!test_faces(next, meter)) break;
+      if (!test_faces(next)) break;
       own.pop_back();
     } else {
       std::vector<SpherePair> children;
-      if (!expand(next, meter, children)) break;
+      if (!expand(next, children)) break;
       own.pop_back();
       own.insert(own.end(), children.begin(), children.end());
     }
@@ -152,15 +174,18 @@ bool SphereSearch::resolve(const SpherePair& pair, BudgetMeter& meter) {
 }
 
 // Bodies with themselves, which overlap everywhere, come after all others: nothing starves for them.
-void SphereSearch::run(BudgetMeter& meter, bool first_only) {
-  run_what_waits(meter, first_only);
-  if (meter.stopped() || (first_only && !hits_.empty())) return;
+void SphereSearch::run(Pace& pace, const FinishTimes& finish, bool first_only) {
+  pace_ = &pace;
+  finish_ = &finish;
+  finish.reserve(pace, left_count(), 0);
+  run_what_waits(first_only);
+  if (pace.stopped() || (first_only && !hits_.empty())) return;
   for (const SpherePair& root : selves_) sort_in(root);
   selves_.clear();
-  run_what_waits(meter, first_only);
+  run_what_waits(first_only);
 }
 
-void SphereSearch::run_what_waits(BudgetMeter& meter, bool first_only) {
+void SphereSearch::run_what_waits(bool first_only) {
   std::vector<SpherePair> children;
   SpherePair pair;
   while (!(first_only && !hits_.empty()) && pop(pair)) {
@@ -169,58 +194,70 @@ void SphereSearch::run_what_waits(BudgetMeter& meter, bool first_only) {
         buckets_.push(pair);
         pair = buckets_.pop_smallest();
       }
-      if (!resolve(pair, meter)) return;
+      if (!resolve(pair)) return;
       continue;
     }
     children.clear();
-    if (!expand(pair, meter, children)) {
+    if (!expand(pair, children)) {
       stack_.push_back(pair);
       return;
     }
     for (const SpherePair& child : children) sort_in(child);
   }
-  if (settings_.exact) test_leaves(meter, first_only);
+  if (settings_.exact) test_leaves(first_only);
 }
 
 // The largest first, as long as the budget lasts.
-void SphereSearch::test_leaves(BudgetMeter& meter, bool first_only) {
+void SphereSearch::test_leaves(bool first_only) {
   std::stable_sort(leaves_.begin(), leaves_.end(),
                    [](const SpherePair& x, const SpherePair& y) { return x.size < y.size; });
   while (!leaves_.empty() && !(first_only && !hits_.empty())) {
-    if (!test_faces(leaves_.back(), meter)) return;
+    if (!test_faces(leaves_.back())) return;
     leaves_.pop_back();
   }
 }
 
-bool SphereSearch::test_faces(const SpherePair& p, BudgetMeter& meter) {
-  SphereFollower &a = tree_a(p), &b = tree_b(p);
-  const std::vector<FaceId> faces_a = a.tree().faces(p.a), faces_b = b.tree().faces(p.b);
-  if (!meter.spend(faces_a.size() * faces_b.size())) return false;
-  const auto boxes_of = [](SphereFollower& body, const StillBody& still, const std::vector<FaceId>& faces) {
-    std::vector<Aabb> boxes;
-    for (const FaceId f : faces) {
-      for (const VertexId v : body.mesh().triangle(f)) body.vertex(v);
-      for (const VertexId v : still.corners(f)) body.vertex(v);
-      boxes.push_back(face_box(body.mesh().triangle(f), body.positions()));
-    }
-    return boxes;
-  };
-  SphereBody &body_a = bodies_[pairs_[p.pair].a], &body_b = bodies_[pairs_[p.pair].b];
-  const std::vector<Aabb> boxes_a = boxes_of(a, body_a.still, faces_a), boxes_b = boxes_of(b, body_b.still, faces_b);
+// Where these faces are, and which of their vertices are one and the same.
+void SphereSearch::freeze(SphereBody& body, const std::vector<FaceId>& faces) {
+  if (body.welds && !body.follower->is_embedded()) {
+    const std::uint32_t stamp = body.follower->stamp();
+    if (std::exchange(body.frozen_stamp, stamp) != stamp) body.still.identity = body.freeze().identity;
+  } else if (body.welds) {
+    for (const FaceId f : faces)
+      for (const VertexId v : body.still.corners(f)) body.follower->vertex(v);
+  }
   // A collapsed triple may have put all positions elsewhere.
-  body_a.still.frame = Frame::share(nullptr, a.positions());
-  body_b.still.frame = Frame::share(nullptr, b.positions());
+  const std::span<const Vec3> x = body.follower->positions();
+  if (body.still.frame.positions().data() != x.data()) body.still.frame = Frame::share(nullptr, x);
+}
+
+bool SphereSearch::test_faces(const SpherePair& p) {
+  constexpr std::uint32_t kLeaves = 300, kFace = 90, kBoxes = 2, kTriangles = 130;  // ns
+  SphereBody &body_a = bodies_[pairs_[p.pair].a], &body_b = bodies_[pairs_[p.pair].b];
+  const std::size_t faces_of_a = body_a.follower->face_count(p.a), faces_of_b = body_b.follower->face_count(p.b);
+  const double time = kLeaves + kFace * static_cast<double>(faces_of_a + faces_of_b) +
+                      kBoxes * static_cast<double>(faces_of_a) * static_cast<double>(faces_of_b);
+  constexpr double kLong = 4e9;
+  if (!pace_->has_time_for(static_cast<std::uint32_t>(std::min(time, kLong)))) return false;
+  if (!pace_->spend(faces_of_a * faces_of_b)) return false;
+  const SphereFollower::Faces &a = body_a.follower->faces(p.a), &b = body_b.follower->faces(p.b);
+  freeze(body_a, a.faces);
+  freeze(body_b, b.faces);
   const StillPair pair(body_a.still, body_b.still, filter_);
-  for (std::size_t i = 0; i < faces_a.size(); ++i) {
-    for (std::size_t j = 0; j < faces_b.size(); ++j) {
-      FaceId f = faces_a[i], g = faces_b[j];
-      if ((is_self(p) && (f == g || (p.a == p.b && g < f))) || !boxes_a[i].overlaps(boxes_b[j])) continue;
+  const std::uint64_t before = counts_.triangle_tests;
+  for (std::size_t i = 0; i < a.faces.size(); ++i) {
+    if (!a.boxes[i].overlaps(b.box)) continue;
+    for (std::size_t j = 0; j < b.faces.size(); ++j) {
+      FaceId f = a.faces[i], g = b.faces[j];
+      if (!a.boxes[i].overlaps(b.boxes[j]) || (is_self(p) && (f == g || (p.a == p.b && g < f)))) continue;
       if (is_self(p) && g < f) std::swap(f, g);
       ++counts_.triangle_tests;
       const Relation relation = pair.test(f, g);
       if (relation != Relation::none) hits_.push_back({pairs_[p.pair].a, pairs_[p.pair].b, f, g, relation});
     }
   }
+  go_on(static_cast<std::uint32_t>(
+      std::min(time + kTriangles * static_cast<double>(counts_.triangle_tests - before), kLong)));
   return true;
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "pliant/bounds/sphere_tree/sphere_follower.h"
-#include "pliant/core/budget_meter.h"
 #include "pliant/detect/detail.h"
+#include "pliant/detect/sphere_tree/finish_times.h"
 #include "pliant/detect/sphere_tree/sphere_pairs.h"
 #include "pliant/detect/sphere_tree/sphere_tree_settings.h"
 #include "pliant/detect/still/still_detector.h"
@@ -17,7 +17,13 @@ namespace pliant {
 struct SphereBody {
   BodyId id;
   SphereFollower* follower = nullptr;
-  StillBody still;  // its positions are those of the follower
+  StillBody still;  // its positions are those of the follower; made when triangles are first asked for
+  const Body* source = nullptr;
+  double time = 0;
+  bool welds = false;              // some of its vertices are copies of others
+  std::uint32_t frozen_stamp = 0;  // of the follower
+
+  StillBody freeze() const { return pliant::freeze(id, *source, time, true); }
 };
 
 // Two bodies, by number; or one with itself.
@@ -52,9 +58,10 @@ class SphereSearch {
                const SphereTreeMethodSettings& settings, const Detail& detail, const ContactFilter* filter);
 
   // Until there is nothing left, the budget is spent or, with first_only, something was found.
-  void run(BudgetMeter& meter, bool first_only);
+  void run(Pace& pace, const FinishTimes& finish, bool first_only);
 
-  std::vector<SpherePair> open() const;                              // to be opened
+  std::vector<SpherePair> open() const;  // to be opened
+  std::size_t left_count() const { return open_count() + leaves_.size() + fine_.size(); }
   const std::vector<SpherePair>& leaves() const { return leaves_; }  // that overlap; triangles not tested
   const std::vector<SpherePair>& fine() const { return fine_; }      // that overlap and are not to be opened
   std::vector<FaceHit>& hits() { return hits_; }                     // some twice, where faces are cut
@@ -72,24 +79,36 @@ class SphereSearch {
   bool is_fine_enough(const SpherePair& p) const;
   float size_of(const SpherePair& p) const;
 
-  void run_what_waits(BudgetMeter& meter, bool first_only);
+  void run_what_waits(bool first_only);
   std::size_t waiting() const;
+  std::size_t open_count() const { return waiting() + selves_.size(); }
+  bool go_on(std::uint32_t nanoseconds);  // after work
   bool pop(SpherePair& pair);
   void push(const SpherePair& pair);
+  void queue(const SpherePair& pair);
   // What a pair falls into, that overlaps; none and false if the budget does not allow it.
-  bool expand(const SpherePair& pair, BudgetMeter& meter, std::vector<SpherePair>& into);
+  bool expand(const SpherePair& pair, std::vector<SpherePair>& into);
+  // Before it.
+  bool may_test(std::uint32_t tests, std::uint32_t nanoseconds) {
+    return pace_->has_time_for(nanoseconds) && pace_->spend(tests);
+  }
+  static std::uint32_t time_for_children(const SphereFollower& tree, std::uint32_t node);
   void test_children(const SpherePair& pair, bool of_a, std::vector<SpherePair>& into);
   void add_if_overlapping(SpherePair pair, std::vector<SpherePair>& into);
-  bool resolve(const SpherePair& pair, BudgetMeter& meter);  // depth first
+  bool resolve(const SpherePair& pair);  // depth first
   void sort_in(const SpherePair& pair);
-  void test_leaves(BudgetMeter& meter, bool first_only);
-  bool test_faces(const SpherePair& pair, BudgetMeter& meter);
+  void test_leaves(bool first_only);
+  bool test_faces(const SpherePair& pair);
+  static void freeze(SphereBody& body, const std::vector<FaceId>& faces);
 
   std::vector<SphereBody>& bodies_;
   std::span<const SphereBodyPair> pairs_;
   const SphereTreeMethodSettings& settings_;
   const Detail& detail_;
   const ContactFilter* filter_;
+  Pace* pace_ = nullptr;  // of the run
+  const FinishTimes* finish_ = nullptr;
+  std::size_t queued_ = 0;                      // in the queues
   SizeBuckets buckets_;                         // largest first
   std::vector<std::deque<SpherePair>> queues_;  // in turn, by pair of bodies
   std::size_t turn_ = 0;

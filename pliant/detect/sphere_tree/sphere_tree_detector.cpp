@@ -1,6 +1,7 @@
 #include "pliant/detect/sphere_tree/sphere_tree_detector.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/detect/contact_delivery.h"
@@ -11,7 +12,15 @@
 namespace pliant {
 namespace {
 
-constexpr unsigned kPollEvery = 4;  // expansions of some hundred nanoseconds each
+// What is in both of two boxes that hold the same.
+Aabb common(const Aabb& a, const Aabb& b) {
+  Aabb both;
+  for (std::size_t i = 0; i < 3; ++i) {
+    both.lo[i] = std::max(a.lo[i], b.lo[i]);
+    both.hi[i] = std::min(a.hi[i], b.hi[i]);
+  }
+  return both;
+}
 
 class SetWhile {
  public:
@@ -60,6 +69,7 @@ void SphereTreeDetector::motion_changed(BodyId id) {
 
 void SphereTreeDetector::body_removed(BodyId body) {
   if (body.index() < followers_.size()) followers_[body.index()].reset();
+  knows_bodies_ = false;
 }
 
 void SphereTreeDetector::mesh_replaced(BodyId body, const MeshMaps&) {
@@ -80,22 +90,38 @@ SphereFollower& SphereTreeDetector::follower_of(BodyId id) {
   return *follower;
 }
 
-void SphereTreeDetector::place_bodies(double time) {
+// What stays while the bodies do.
+void SphereTreeDetector::list_bodies() {
+  std::vector<BodyId> ids;
+  for (const BodyId id : body_ids())
+    if (body(id).mesh->face_count() > 0) ids.push_back(id);
+  const auto is_known = [&](const SphereBody& known, BodyId id) {
+    return known.id == id && known.follower == followers_[id.index()].get();
+  };
+  if (std::exchange(knows_bodies_, true) &&
+      std::equal(bodies_.begin(), bodies_.end(), ids.begin(), ids.end(), is_known))
+    return;
   bodies_.clear();
-  for (const BodyId id : body_ids()) {
-    if (body(id).mesh->face_count() == 0) continue;
-    SphereFollower& follower = follower_of(id);
-    follower.place(body(id).motion, time);
-    if (follower.is_embedded()) {
-      StillBody still{id, body(id).mesh.get(), {}, {}};
-      // Vertices that are welded at rest hang on the same coarse ones by the same weights: they stay together.
-      if (settings().weld && !still.mesh->weld_copies().empty()) {
-        const auto welded = still.mesh->weld_representatives();
-        still.identity.assign(welded.begin(), welded.end());
-      }
-      bodies_.push_back({id, &follower, std::move(still)});
-    } else {
-      bodies_.push_back({id, &follower, freeze(id, body(id), time, settings().weld)});
+  for (const BodyId id : ids) {
+    const TriangleMesh* const mesh = body(id).mesh.get();
+    const bool welds = settings().weld && !mesh->weld_copies().empty();
+    bodies_.push_back({.id = id, .follower = &follower_of(id), .still = {id, mesh, {}, {}}, .welds = welds});
+  }
+}
+
+void SphereTreeDetector::place_bodies(double time) {
+  list_bodies();
+  for (SphereBody& placed : bodies_) {
+    placed.source = &body(placed.id);
+    placed.time = time;
+    const bool was_embedded = placed.follower->is_embedded();
+    placed.follower->place(placed.source->motion, time);
+    placed.still.frame = {};
+    if (placed.follower->is_embedded() != was_embedded) placed.still.identity.clear();
+    // Vertices that are welded at rest hang on the same coarse ones by the same weights: they stay together.
+    if (placed.welds && placed.follower->is_embedded() && placed.still.identity.empty()) {
+      const auto welded = placed.still.mesh->weld_representatives();
+      placed.still.identity.assign(welded.begin(), welded.end());
     }
   }
 }
@@ -105,6 +131,7 @@ std::vector<SphereBodyPair> SphereTreeDetector::pairs_at_hand() {
   for (const SphereBody& body : bodies_) {
     const Sphere root = body.follower->sphere(0);
     boxes.push_back(grown(Aabb::of(root.centre), root.radius));
+    if (!is_paper()) boxes.back() = common(boxes.back(), body.follower->box(0));
   }
   std::vector<SphereBodyPair> pairs;
   for (const BodyPair pair : overlapping_body_pairs(boxes, [&](std::uint32_t a, std::uint32_t b) {
@@ -115,16 +142,18 @@ std::vector<SphereBodyPair> SphereTreeDetector::pairs_at_hand() {
   return pairs;
 }
 
-void SphereTreeDetector::search_safely(BudgetState& state, ContactSink* sink, double time, Report& report) {
+std::size_t SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, double time, Report& report) {
   const std::vector<SphereBodyPair> pairs = pairs_at_hand();
   SphereSearch search(bodies_, pairs, own_, detail(), feature_filter());
-  BudgetMeter meter(state, kPollEvery);
-  search.run(meter, false);
+  search.run(pace, finish_, false);
+  BudgetState& state = pace.state();
+  searched_ = pace.time_used();
 
   std::vector<FaceHit>& hits = search.hits();
   std::sort(hits.begin(), hits.end());
   const auto same = [](const FaceHit& x, const FaceHit& y) { return !(x < y) && !(y < x); };
   hits.erase(std::unique(hits.begin(), hits.end(), same), hits.end());
+  report.cut.reserve(search.left_count());
   for (const SpherePair& pair : search.open()) report.cut.push_back(search.unresolved(pair, false));
   for (const SpherePair& pair : search.leaves()) report.cut.push_back(search.unresolved(pair, true));
   for (const SpherePair& pair : search.fine()) report.cut.push_back(search.unresolved(pair, true));
@@ -134,7 +163,9 @@ void SphereTreeDetector::search_safely(BudgetState& state, ContactSink* sink, do
   ordered.add(std::move(hits));
   const std::size_t found = ordered.size();
   std::vector<Contact> others;
-  for (const UnresolvedPair& pair : report.cut) others.push_back(possible_contact(pair, time));
+  std::vector<Contact>& possible = found == 0 && !sink ? report.contacts : others;
+  possible.reserve(report.cut.size());
+  for (const UnresolvedPair& pair : report.cut) possible.push_back(possible_contact(pair, time));
   ContactDelivery delivery(report, sink, state, {1});
   ordered.sort({1}, state, found);
   const auto positions = [&](const FaceHit& hit) {
@@ -169,20 +200,23 @@ void SphereTreeDetector::search_safely(BudgetState& state, ContactSink* sink, do
   report.counters.raise("most_open_pairs", counts.most_open);
   report.counters.raise("deepest_pair", counts.deepest);
   report.counters.add("contacts", delivery.delivered());
+  return found;
 }
 
-void SphereTreeDetector::search_as_printed(BudgetState& state, ContactSink* sink, double time, Report& report) {
+void SphereTreeDetector::search_as_printed(Pace& pace, ContactSink* sink, double time, Report& report) {
   const std::vector<SphereBodyPair> pairs = pairs_at_hand();
   PrintedSearch search(bodies_, pairs, own_.depth_first);
-  BudgetMeter meter(state, 1);
-  search.run(meter);
+  search.run(pace, finish_);
+  searched_ = pace.time_used();
   const std::vector<PrintedPair> left = search.pair_list();
+  report.cut.reserve(search.collision_list().size() + left.size());
   for (const PrintedPair& pair : search.collision_list()) report.cut.push_back(search.unresolved(pair, true));
   // A traditional search that is interrupted has not heard of what it did not come to.
   if (!own_.depth_first)
     for (const PrintedPair& pair : left) report.cut.push_back(search.unresolved(pair, false));
   std::sort(report.cut.begin(), report.cut.end(), earlier_regions);
   bool stopped = false;
+  if (!sink) report.contacts.reserve(report.cut.size());
   for (const UnresolvedPair& pair : report.cut) {
     const Contact contact = possible_contact(pair, time);
     if (!sink) report.contacts.push_back(contact);
@@ -193,7 +227,7 @@ void SphereTreeDetector::search_as_printed(BudgetState& state, ContactSink* sink
   }
   report.guarantee = Guarantee::statistical;
   report.complete = left.empty() && !stopped;
-  if (!report.complete) report.stopped_by = stopped ? StopReason::sink : state.reason();
+  if (!report.complete) report.stopped_by = stopped ? StopReason::sink : pace.state().reason();
   const PrintedSearch::Counts& counts = search.counts();
   report.counters.add("pair_list", left.size());
   report.counters.add("collision_list", search.collision_list().size());
@@ -205,29 +239,33 @@ void SphereTreeDetector::search_as_printed(BudgetState& state, ContactSink* sink
 
 Report SphereTreeDetector::find_contacts(const Interval& interval, const Budget& budget, ContactSink* sink) {
   BudgetState state(budget);
+  Pace pace(state);
   const SetWhile searching(searching_);
   place_bodies(interval.t0);
   std::uint64_t updated = 0;
   for (const SphereBody& body : bodies_) updated += body.follower->updated();
   Report report;
-  if (is_paper()) search_as_printed(state, sink, interval.t0, report);
-  else search_safely(state, sink, interval.t0, report);
+  std::size_t hits = 0;
+  if (is_paper()) search_as_printed(pace, sink, interval.t0, report);
+  else hits = search_safely(pace, sink, interval.t0, report);
   for (const UnresolvedPair& pair : report.cut) report.bound = std::max(report.bound, pair.bound);
   if (!report.cut.empty()) report.counters.add("unresolved_regions", report.cut.size());
   std::uint64_t now = 0;
   for (const SphereBody& body : bodies_) now += body.follower->updated();
   report.counters.add("spheres_updated", now - updated);
+  if (pace.has_deadline() && !sink)
+    finish_.learn(report.cut.size(), hits, static_cast<double>(pace.time_used() - searched_));
   return report;
 }
 
 std::optional<bool> SphereTreeDetector::find_any(const Interval& interval, const Budget& budget) {
   if (is_paper()) return Detector::find_any(interval, budget);
   BudgetState state(budget);
+  Pace pace(state);
   place_bodies(interval.t0);
   const std::vector<SphereBodyPair> pairs = pairs_at_hand();
   SphereSearch search(bodies_, pairs, own_, detail(), feature_filter());
-  BudgetMeter meter(state, kPollEvery);
-  search.run(meter, true);
+  search.run(pace, finish_, true);
   if (!search.hits().empty()) return true;
   if (search.open().empty() && search.leaves().empty() && search.fine().empty()) return false;
   return std::nullopt;

@@ -49,14 +49,19 @@ class SphereTreeDetector : public Detector {
 
   bool is_paper() const { return settings().mode == Mode::paper; }
   SphereFollower& follower_of(BodyId id);
+  void list_bodies();
   void place_bodies(double time);
   std::vector<SphereBodyPair> pairs_at_hand();
-  void search_safely(BudgetState& state, ContactSink* sink, double time, Report& report);
-  void search_as_printed(BudgetState& state, ContactSink* sink, double time, Report& report);
+  // How many pairs of triangles it found.
+  std::size_t search_safely(Pace& pace, ContactSink* sink, double time, Report& report);
+  void search_as_printed(Pace& pace, ContactSink* sink, double time, Report& report);
 
   SphereTreeMethodSettings own_;
   std::vector<std::unique_ptr<SphereFollower>> followers_;  // by body id
   std::vector<SphereBody> bodies_;                          // of the last detect()
+  bool knows_bodies_ = false;                               // they are those of the last detect() still
+  FinishTimes finish_;
+  std::int64_t searched_ = 0;  // when the last search was over, ns from its begin
   bool searching_ = false;
 };
 
