@@ -5,17 +5,15 @@
 
 namespace pliant {
 
-// Corners of four triangles: coordinate k of corner c of triangle i at [c][k][i].
-struct alignas(32) FourTriangles {
-  double x[3][3][4];
+// Where the corners of four triangles are, three coordinates each: corner c of triangle i at [c][i]. They are not
+// copied: numbers written one by one and read four at a time would have to be waited for.
+struct FourTriangles {
+  const double* corner[3][4];
 
-  // Three coordinates a corner.
   void set(std::size_t i, const double* a, const double* b, const double* c) {
-    for (int k = 0; k < 3; ++k) {
-      x[0][k][i] = a[k];
-      x[1][k][i] = b[k];
-      x[2][k][i] = c[k];
-    }
+    corner[0][i] = a;
+    corner[1][i] = b;
+    corner[2][i] = c;
   }
 };
 

@@ -127,11 +127,21 @@ bool AnytimeSearch::run() {
 
 // Most of the time would be spent on waiting for memory.
 void AnytimeSearch::look_ahead(const PairQueue& queue) const {
-  const OpenPair* const next = queue.next();
-  if (!next || next->leaves()) return;
-  const Bodies& bodies = bodies_[next->bodies];
-  const bool b = b_is_to_be_opened(*next);
-  (b ? bodies.b : bodies.a)->prefetch((b ? next->b : next->a).child.index());
+  const PairQueue::Next next = queue.next();
+  if (next.second && next.second->leaves()) {
+    bodies_[next.second->bodies].a->prefetch_leaf(next.second->a.child.index());
+    bodies_[next.second->bodies].b->prefetch_leaf(next.second->b.child.index());
+  }
+  if (!next.first) return;
+  const OpenPair& pair = *next.first;
+  const Bodies& bodies = bodies_[pair.bodies];
+  if (pair.leaves()) {
+    bodies.a->prefetch_vertices(pair.a.child.index());
+    bodies.b->prefetch_vertices(pair.b.child.index());
+    return;
+  }
+  const bool b = b_is_to_be_opened(pair);
+  (b ? bodies.b : bodies.a)->prefetch((b ? pair.b : pair.a).child.index());
 }
 
 // Needs room for no more than a few pairs for each level of the trees.
@@ -263,9 +273,11 @@ void AnytimeSearch::gather(const OpenPair& pair) {
   const std::uint32_t first_a = bodies.a->tree().leaves[leaf_a].first, first_b = bodies.b->tree().leaves[leaf_b].first;
   candidates_.clear();
   unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(pair.b.box).data());
+  std::uint8_t overlaps[WideBoxes::kLanes];
+  kernels_.overlaps_of_lanes(&boxes_a.lo[0][0], &boxes_b.lo[0][0], rows, overlaps);
   for (; rows != 0; rows &= rows - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-    unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
+    unsigned columns = overlaps[i];
     if (same) columns &= ~((2u << i) - 1);
     for (; columns != 0; columns &= columns - 1) {
       const std::uint32_t a = first_a + i, b = first_b + static_cast<std::uint32_t>(std::countr_zero(columns));
@@ -296,16 +308,18 @@ bool AnytimeSearch::test_leaves(const OpenPair& pair) {
 
 // Most candidates are apart, and a few vector operations prove it.
 bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
+  FourTriangles four_a, four_b;
   std::size_t kept = 0;
   for (std::size_t first = 0; first < candidates_.size(); first += 4) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].slot_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].slot_b));
-      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
-      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Candidate& candidate = candidates_[first + std::min(i, count - 1)];
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidate.slot_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidate.slot_b));
+      four_a.set(i, a[0].data(), a[1].data(), a[2].data());
+      four_b.set(i, b[0].data(), b[1].data(), b[2].data());
     }
-    const unsigned apart = apart_(four_a_, four_b_);
+    const unsigned apart = apart_(four_a, four_b);
     for (std::size_t i = 0; i < count; ++i) {
       candidates_[kept] = candidates_[first + i];
       kept += (apart >> i & 1u) == 0 ? 1 : 0;

@@ -111,7 +111,6 @@ class AnytimeSearch {
   Pace* pace_ = nullptr;
   wide::Kernels kernels_{};
   ApartFilter apart_ = nullptr;
-  FourTriangles four_a_{}, four_b_{};  // what is left of the four before does no harm
   std::vector<Bodies> bodies_;
   PairQueue between_;           // different bodies
   PairQueue within_;            // bodies with themselves

@@ -46,6 +46,11 @@ class EmbeddedBoxes {
   void need(VertexId v) {
     if (placed_[v.index()] != epoch_) evaluate(v);
   }
+  // Asks memory for what that needs.
+  void prefetch(VertexId v) const {
+    __builtin_prefetch(&placed_[v.index()]);
+    if (barycentric_) __builtin_prefetch(&barycentric_->anchors()[v.index()]);
+  }
   std::span<const Vec3> positions() const { return positions_; }
   std::size_t bytes() const;
 

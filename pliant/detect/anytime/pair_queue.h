@@ -65,16 +65,22 @@ class PairQueue {
     free_ = kNone;
     size_ = 0;
   }
-  // The pair that pop_largest() gives next, unless others are pushed before; null if there is none.
-  // Asks memory for the one after it.
-  const OpenPair* next() const {
-    if (empty()) return nullptr;
-    const Slot& slot = slots_[heads_[largest_bucket()]];
-    if (slot.next != kNone) {
-      __builtin_prefetch(&slots_[slot.next]);
-      __builtin_prefetch(&slots_[slot.next].next);
+  // The pairs that pop_largest() gives next, unless others are pushed before; null if there are none, or if the second
+  // one has another size. Asks memory for the third.
+  struct Next {
+    const OpenPair* first = nullptr;
+    const OpenPair* second = nullptr;
+  };
+  Next next() const {
+    if (empty()) return {};
+    const Slot& first = slots_[heads_[largest_bucket()]];
+    if (first.next == kNone) return {&first.pair, nullptr};
+    const Slot& second = slots_[first.next];
+    if (second.next != kNone) {
+      __builtin_prefetch(&slots_[second.next]);
+      __builtin_prefetch(&slots_[second.next].next);
     }
-    return &slot.pair;
+    return {&first.pair, &second.pair};
   }
   // In an order that depends on nothing but what was pushed and popped.
   template <class Visit>
