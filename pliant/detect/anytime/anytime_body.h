@@ -51,7 +51,12 @@ class AnytimeBody {
     if (needs_boxes(index)) fit_children(index);
     return tree_.nodes[index];
   }
-  // Asks memory for it.
+  // Asks memory for it; and, earlier, for what this has to know.
+  void prefetch_early(std::uint32_t node) const {
+    if (!embedded_) return;
+    __builtin_prefetch(&node_epoch_[node]);
+    boxes_->prefetch_lanes(node);
+  }
   void prefetch(std::uint32_t node) const {
     tree_.prefetch(node);
     if (needs_boxes(node)) boxes_->prefetch(node);
@@ -73,7 +78,8 @@ class AnytimeBody {
   bool clear(VertexId v);
   // Distinct ones of a leaf, three times their numbers; some stand there twice.
   std::span<const std::uint32_t> vertices(std::uint32_t leaf) const {
-    return {tree_.vertices.data() + tree_.leaves[leaf].vertices, tree_.vertices.data() + tree_.leaves[leaf + 1].vertices};
+    return {tree_.vertices.data() + tree_.leaves[leaf].vertices,
+            tree_.vertices.data() + tree_.leaves[leaf + 1].vertices};
   }
 
   std::size_t bytes() const;
