@@ -14,6 +14,12 @@ std::vector<BodyPair> overlapping_body_pairs(std::span<const Aabb> boxes,
     const BodyPair pair{std::min(i, j), std::max(i, j)};
     if (boxes[i].overlaps(boxes[j]) && wanted(pair.a, pair.b)) pairs.push_back(pair);
   };
+  constexpr std::size_t kFew = 16;  // a tree would take longer
+  if (boxes.size() <= kFew) {
+    for (std::uint32_t i = 0; i < boxes.size(); ++i)
+      for (std::uint32_t j = i; j < boxes.size(); ++j) consider(i, j);
+    return pairs;
+  }
   const AabbTree tree(boxes, {.leaf_size = 4});
   BudgetState unlimited{Budget{}};
   BudgetMeter meter(unlimited);

@@ -4,13 +4,6 @@
 
 namespace pliant {
 
-ApartFilter apart_filter() {
-#if defined(PLIANT_AVX2)
-  if (use_avx2()) return apart::avx2::four_apart;
-#endif
-  return apart::portable::four_apart;
-}
-
 DecidedFilter decided_filter() {
 #if defined(PLIANT_AVX2)
   if (use_avx2()) return apart::avx2::four_decided;

@@ -7,12 +7,6 @@
 // NOLINTBEGIN(misc-definitions-in-headers): included by one file of each target
 namespace pliant::apart::PLIANT_SIMD_TARGET {
 
-unsigned four_apart(const FourTriangles& a, const FourTriangles& b) {
-  const four::Triangle4 ta = four::load(a), tb = four::load(b);
-  const four::Sides4 a_sides(ta, four::Plane4(tb)), b_sides(tb, four::Plane4(ta));
-  return simd::bits(a_sides.all_on_one_side() | b_sides.all_on_one_side());
-}
-
 // As transversal_relation of geometry/triangle_triangle.cpp, where no determinant is zero.
 FourDecided four_decided(const FourCorners& a, const FourCorners& b) {
   const four::Triangle4 ta = four::load(a), tb = four::load(b);

@@ -27,12 +27,6 @@ PLIANT_SIMD_INLINE Point4 cross(const Point4& a, const Point4& b) {
 PLIANT_SIMD_INLINE Point4 select(Mask4 m, const Point4& a, const Point4& b) {
   return {select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z)};
 }
-PLIANT_SIMD_INLINE Triangle4 load(const FourTriangles& t) {
-  Triangle4 to;
-  for (int i = 0; i < 3; ++i) to.p[i] = {simd::load4(t.x[i][0]), simd::load4(t.x[i][1]), simd::load4(t.x[i][2])};
-  return to;
-}
-
 PLIANT_SIMD_INLINE Triangle4 load(const FourCorners& t) {
   Triangle4 to;
   for (int i = 0; i < 3; ++i) simd::load_points(t.x[i], to.p[i].x, to.p[i].y, to.p[i].z);

@@ -11,6 +11,7 @@
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/motion/embedding.h"
+#include "tests/detect/cuts.h"
 #include "tests/detect/poses.h"
 #include "tests/detect/reports.h"
 #include "tests/support/soups.h"
@@ -54,57 +55,6 @@ Pair any_pair(Dice& dice, int frequency = 2) {
   for (Vec3& p : pair.xb) p += way;
   pair.self = dice.below(3) != 0;
   return pair;
-}
-
-// ---- what a report covers ----
-
-class Cover {
- public:
-  Cover(const Detector& detector, const Report& report) : detector_(detector), report_(report) {}
-
-  // How often a pair of faces is below a pair of the cut.
-  int count(const FacePair& pair) {
-    const auto [body_a, face_a, body_b, face_b] = pair;
-    int times = 0;
-    for (const UnresolvedPair& c : report_.cut) {
-      if (c.a.body.value != body_a || c.b.body.value != body_b) continue;
-      const auto& a = faces(c.a);
-      const auto& b = faces(c.b);
-      const bool straight = a.count(face_a) && b.count(face_b);
-      const bool crossed = body_a == body_b && a.count(face_b) && b.count(face_a);
-      times += straight || crossed ? 1 : 0;
-    }
-    return times;
-  }
-  const std::set<std::uint32_t>& faces(const Feature& region) {
-    const auto [at, is_new] = known_.try_emplace(region);
-    if (is_new)
-      for (const FaceId f : detector_.region(region.body, region.id).faces) at->second.insert(f.value);
-    return at->second;
-  }
-
- private:
-  const Detector& detector_;
-  const Report& report_;
-  std::map<Feature, std::set<std::uint32_t>> known_;
-};
-
-void check_cut(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
-  const auto found = face_pairs(report);
-  Cover cover(detector, report);
-  for (const FacePair& pair : truth) {
-    const int covered = cover.count(pair);
-    RC_ASSERT(covered == (found.count(pair) ? 0 : 1));  // in one place, and in one only
-  }
-  for (const FacePair& pair : found) RC_ASSERT(truth.count(pair));
-  std::size_t regions = 0;
-  for (const Contact& c : report.contacts) {
-    if (c.kind() != ContactKind::region_region) continue;
-    RC_ASSERT(regions < report.cut.size());
-    RC_ASSERT(c.a == report.cut[regions].a && c.b == report.cut[regions].b);
-    ++regions;
-  }
-  RC_ASSERT(regions == report.cut.size());
 }
 
 std::set<FacePair> truth_of(const Pair& pair) { return face_pairs(pair.with("brute-force")->detect(kNow)); }

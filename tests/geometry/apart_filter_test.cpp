@@ -14,7 +14,6 @@ using test::TrianglePair;
 
 struct Tally {
   int apart = 0;
-  int told = 0;
   int crossing = 0;
   int decided = 0;
 };
@@ -27,28 +26,21 @@ Tally expect_sound(int cases, Make make) {
   Tally tally;
   for (int i = 0; i < cases && !testing::Test::HasFailure(); ++i) {
     std::array<TrianglePair, 4> pairs;
-    FourTriangles a, b;
-    FourCorners at_a, at_b;
+    FourCorners a, b;
     for (std::size_t k = 0; k < 4; ++k) {
       pairs[k] = make();
       const auto& x = pairs[k].x;
       a.set(k, x[0].data(), x[1].data(), x[2].data());
       b.set(k, x[3].data(), x[4].data(), x[5].data());
-      at_a.set(k, x[0].data(), x[1].data(), x[2].data());
-      at_b.set(k, x[3].data(), x[4].data(), x[5].data());
     }
-    const unsigned told = apart::portable::four_apart(a, b);
-    EXPECT_EQ(apart_filter()(a, b), told);
-    const FourDecided decided = apart::portable::four_decided(at_a, at_b), here = decided_filter()(at_a, at_b);
+    const FourDecided decided = apart::portable::four_decided(a, b), here = decided_filter()(a, b);
     EXPECT_EQ(here.apart, decided.apart);
     EXPECT_EQ(here.crossing, decided.crossing);
-    EXPECT_EQ(told & ~decided.apart, 0u);
     for (std::size_t k = 0; k < 4; ++k) {
       const Relation truth = oracle::triangle_triangle(pairs[k].a(), pairs[k].b(), {});
-      EXPECT_FALSE(truth != Relation::none && has(told | decided.apart, k)) << pairs[k].text();
+      EXPECT_FALSE(truth != Relation::none && has(decided.apart, k)) << pairs[k].text();
       EXPECT_FALSE(truth != Relation::crossing && has(decided.crossing, k)) << pairs[k].text();
       tally.apart += truth == Relation::none ? 1 : 0;
-      tally.told += has(told, k) ? 1 : 0;
       tally.crossing += truth == Relation::crossing ? 1 : 0;
       tally.decided += has(decided.apart | decided.crossing, k) ? 1 : 0;
     }
@@ -56,10 +48,10 @@ Tally expect_sound(int cases, Make make) {
   return tally;
 }
 
-TEST(ApartFilter, TellsMostRandomPairsThatAreApart) {
+TEST(ApartFilter, DecidesRandomPairs) {
   Random random(1);
   const Tally tally = expect_sound(2000, [&] { return test::make_pair_of([&] { return random.in_cube(); }); });
-  EXPECT_GT(tally.told, tally.apart / 2);
+  EXPECT_GT(tally.apart, 100);
   EXPECT_GT(tally.crossing, 100);
   EXPECT_EQ(tally.decided, 4 * 2000);  // at random there are no hard cases
 }

@@ -9,8 +9,6 @@
 namespace pliant {
 namespace {
 
-constexpr double kPairNotListed = 12;  // ns: only its size is looked at
-
 constexpr SettingInfo kAnytimeSettings[]{
     setting<&AnytimeSettings::leaf_size>(
         {.name = "leaf_size", .unit = "faces", .effect = "most faces in a leaf", .least = 1, .most = 8}),
@@ -47,7 +45,10 @@ const MethodInfo AnytimeDetector::kInfo{
     .settings = kAnytimeSettings};
 
 AnytimeDetector::AnytimeDetector(const DetectorSettings& settings, const AnytimeSettings& anytime)
-    : Detector(settings), own_(anytime) {}
+    : Detector(settings), own_(anytime) {
+  constexpr double kOnlyLookedAt = 60;
+  if (!own_.regions) ns_per_pair_ = kOnlyLookedAt;
+}
 
 void AnytimeDetector::body_added(BodyId id) {
   bodies_.resize(std::max(bodies_.size(), id.index() + 1));
@@ -125,7 +126,7 @@ bool AnytimeDetector::search(double time, Pace& pace, bool first_only) {
   unready_.clear();
   AnytimeSearchSettings wanted{.self_share = own_.self_share,
                                .most_pairs = own_.most_pairs,
-                               .leaves_wait = !own_.regions,
+                               .largest_only = !own_.regions,
                                .detail = detail(),
                                .first_only = first_only,
                                .filter = feature_filter(),
@@ -140,7 +141,7 @@ bool AnytimeDetector::search(double time, Pace& pace, bool first_only) {
   search_.start(wanted, pace);
   for (const BodyId id : ids_) bodies_[id.index()]->place(body(id).motion, time);
   constexpr double kMore = 1.15;  // than it took before
-  search_.set_finish_times(ns_at_least_, own_.regions ? kMore * ns_per_pair_ : kPairNotListed, kMore * ns_per_contact_);
+  search_.set_finish_times(ns_at_least_, kMore * ns_per_pair_, kMore * ns_per_contact_);
   return search_bodies(pace);
 }
 

@@ -64,6 +64,14 @@ class AnytimeDetector : public Detector {
   std::vector<UnresolvedPair> cut() const;
   void count_work(Report& report) const;
   Report report(double time, bool finished, Pace& pace, ContactSink* sink);
+  // Of one report, ns: contacts sorted, the cut listed, both given to the caller.
+  struct ReportTimes {
+    std::int64_t all;
+    std::int64_t sorting;
+    std::int64_t listing;
+    std::int64_t giving;
+  };
+  void learn(const ReportTimes& took, const Report& report);
 
   AnytimeSettings own_;
   std::vector<std::unique_ptr<AnytimeBody>> bodies_;  // by body id; null: removed
@@ -71,7 +79,8 @@ class AnytimeDetector : public Detector {
   std::vector<Unready> unready_;
   AnytimeSearch search_;
   double last_time_ = 0;
-  // Measured: what it takes to report nothing, a pair of regions, and a contact. The first reports take longest.
+  // Measured: what it takes to report nothing, a pair of regions (or to look at its size, if they are not listed), and
+  // a contact. The first reports take longest.
   double ns_at_least_ = 9000;
   double ns_per_pair_ = 250;
   double ns_per_contact_ = 300;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "pliant/bounds/face_tree.h"
-
 namespace pliant {
 namespace {
 
@@ -111,7 +109,6 @@ void AnytimeBody::fit_leaves() {
 }
 
 void AnytimeBody::fit_inner() {
-  const wide::Kernels kernels = wide::kernels();
   const std::uint32_t last = fit_next_ - std::min(fit_next_, kNodesPerStep);
   while (fit_next_ > last) {
     WideNode& node = tree_.nodes[--fit_next_];
@@ -124,7 +121,7 @@ void AnytimeBody::fit_inner() {
         box = {{words[0], words[1], words[2]}, {words[4], words[5], words[6]}};
       } else {
         float ends[6];
-        kernels.unite(&tree_.nodes[child.index()].boxes.lo[0][0], ends);
+        kernels_.unite(&tree_.nodes[child.index()].boxes.lo[0][0], ends);
         box = {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}};
       }
       node.boxes.set(lane, box);
@@ -161,14 +158,32 @@ Aabb AnytimeBody::outline() const {
 const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
   WideBoxes& boxes = face_boxes_[leaf];
   if (face_boxes_of_[leaf] == epoch_) return boxes;
-  const auto triangles = tree_.triangles(leaf);
   if (embedded_)
-    for (const Triangle& t : triangles)
-      for (const VertexId v : t) boxes_->need(v);
-  for (std::uint32_t i = 0; i < WideBoxes::kLanes; ++i)
-    boxes.set(i, i < triangles.size() ? face_box(triangles[i], positions_) : Aabb{});
+    for (const std::uint32_t v : vertices(leaf)) boxes_->need(VertexId(v / 3));
+  static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
+  const auto triangles = tree_.triangles(leaf);
+  kernels_.fit_faces(positions_.data()->data(), &triangles[0][0].value, static_cast<std::uint32_t>(triangles.size()),
+                     &boxes.lo[0][0]);
   face_boxes_of_[leaf] = epoch_;
   return boxes;
+}
+
+void AnytimeBody::prefetch_leaf(std::uint32_t leaf) const {
+  __builtin_prefetch(&face_boxes_of_[leaf]);
+  const char* const boxes = reinterpret_cast<const char*>(&face_boxes_[leaf]);
+  for (std::size_t line = 0; line < sizeof(WideBoxes); line += 64) __builtin_prefetch(boxes + line);
+  const WideTree::Leaf& at = tree_.leaves[leaf];
+  __builtin_prefetch(&tree_.corners[at.first]);
+  __builtin_prefetch(&tree_.vertices[at.vertices]);
+}
+
+void AnytimeBody::prefetch_vertices(std::uint32_t leaf) const {
+  if (face_boxes_of_[leaf] == epoch_) return;
+  const double* const x = positions_.data()->data();
+  for (const std::uint32_t v : vertices(leaf)) {
+    __builtin_prefetch(x + v);
+    if (embedded_) boxes_->prefetch(VertexId(v / 3));
+  }
 }
 
 void AnytimeBody::need(VertexId v) {

@@ -51,11 +51,19 @@ class AnytimeBody {
     if (needs_boxes(index)) fit_children(index);
     return tree_.nodes[index];
   }
-  // Asks memory for it.
+  // Asks memory for it; and, earlier, for what this has to know.
+  void prefetch_early(std::uint32_t node) const {
+    if (!embedded_) return;
+    __builtin_prefetch(&node_epoch_[node]);
+    boxes_->prefetch_lanes(node);
+  }
   void prefetch(std::uint32_t node) const {
     tree_.prefetch(node);
     if (needs_boxes(node)) boxes_->prefetch(node);
   }
+  // The same for leaves: what face_boxes() reads first, and then, soon before it is called, what it reads then.
+  void prefetch_leaf(std::uint32_t leaf) const;
+  void prefetch_vertices(std::uint32_t leaf) const;
   // What that will take, about, in nanoseconds.
   std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? boxes_->time_to_fit(node) : 0; }
   // Of the faces of a leaf, and what of them the exact test needs.
@@ -68,6 +76,11 @@ class AnytimeBody {
     return {positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()]};
   }
   bool clear(VertexId v);
+  // Distinct ones of a leaf, three times their numbers; some stand there twice.
+  std::span<const std::uint32_t> vertices(std::uint32_t leaf) const {
+    return {tree_.vertices.data() + tree_.leaves[leaf].vertices,
+            tree_.vertices.data() + tree_.leaves[leaf + 1].vertices};
+  }
 
   std::size_t bytes() const;
 
@@ -85,6 +98,7 @@ class AnytimeBody {
 
   MeshPtr mesh_;
   AnytimeBodySettings settings_;
+  wide::Kernels kernels_ = wide::kernels();
   std::unique_ptr<WideTreeBuilder> builder_;
   WideTree tree_;
   VertexFans fans_;

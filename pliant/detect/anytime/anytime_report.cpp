@@ -66,7 +66,7 @@ double towards(double known, std::int64_t took, std::size_t count) {
   constexpr double kUp = 0.05, kDown = 0.2;
   if (count < kEnough || took <= 0) return known;
   const double measured = std::min(static_cast<double>(took) / static_cast<double>(count), 2 * known);
-  return std::clamp(known + (measured > known ? kUp : kDown) * (measured - known), 30.0, 2000.0);
+  return std::clamp(known + (measured > known ? kUp : kDown) * (measured - known), 5.0, 2000.0);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::vector<UnresolvedPair> AnytimeDetector::open_bodies() const {
   const auto note = [&](const OpenPair& pair) {
     bounds[pair.bodies] = std::max(bounds[pair.bodies], farthest_distance(pair.a.box, pair.b.box));
   };
-  search_.for_each_open(note);
+  search_.for_each_largest(note);
   for (const OpenPair& pair : search_.settled()) note(pair);
   std::vector<UnresolvedPair> open;
   for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -135,6 +135,7 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
   Merger merger(report, sink);
   const std::int64_t sorted = pace.time_used();
   report.cut = cut();
+  const std::int64_t listed = pace.time_used();
   std::size_t next = 0;
   for (const UnresolvedPair& pair : report.cut) {
     report.bound = std::max(report.bound, pair.bound);
@@ -143,21 +144,30 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
     merger.give(contact);
   }
   while (next < order.size() && merger.give(found[order[next]])) ++next;
+  const std::int64_t given = pace.time_used();
 
   count_work(report);
   report.guarantee = report.cut.empty() ? Guarantee::exact : Guarantee::conservative;
   report.complete = finished && !merger.stopped();
   if (!report.complete) report.stopped_by = merger.stopped() ? StopReason::sink : pace.state().reason();
-  if (pace.has_deadline() && !sink) {
-    constexpr std::size_t kFew = 8;
-    constexpr double kAround = 2000;  // ns: what comes before and after
-    const double took = static_cast<double>(pace.time_used() - began) + kAround;
-    if (search_.left_count() + found.size() < kFew)
-      ns_at_least_ = std::clamp(0.9 * ns_at_least_ + 0.1 * std::min(took, 2 * ns_at_least_), 1000.0, 20000.0);
-    ns_per_contact_ = towards(ns_per_contact_, 2 * (sorted - began), found.size());  // sorted, then copied
-    ns_per_pair_ = towards(ns_per_pair_, pace.time_used() - sorted, search_.left_count());
-  }
+  if (pace.has_deadline() && !sink)
+    learn({pace.time_used() - began, sorted - began, listed - sorted, given - listed}, report);
   return report;
+}
+
+void AnytimeDetector::learn(const ReportTimes& took, const Report& report) {
+  constexpr std::size_t kFew = 8;
+  constexpr double kAround = 2000;  // ns: what comes before and after
+  const std::size_t found = search_.contact_count(), visited = search_.to_visit();
+  const double all = static_cast<double>(took.all) + kAround;
+  if (search_.left_count() + found < kFew)
+    ns_at_least_ = std::clamp(0.9 * ns_at_least_ + 0.1 * std::min(all, 2 * ns_at_least_), 1000.0, 20000.0);
+  const auto given = [&](std::size_t count) {
+    const std::size_t total = std::max<std::size_t>(1, found + report.cut.size());
+    return took.giving * static_cast<std::int64_t>(count) / static_cast<std::int64_t>(total);
+  };
+  ns_per_contact_ = towards(ns_per_contact_, took.sorting + given(found), found);
+  ns_per_pair_ = towards(ns_per_pair_, took.listing + given(own_.regions ? visited : 0), visited);
 }
 
 }  // namespace pliant

@@ -20,6 +20,9 @@ constexpr std::uint32_t kContactTime = 600;
 // Of squares: no more than twice as large.
 constexpr float kNearlySame = 4;
 
+// Leaves that are tested one after the other, so that memory can be asked for those behind.
+constexpr std::size_t kLeavesTogether = 16;
+
 std::array<float, 6> ends_of(const Aabb& box) {
   return {box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
 }
@@ -63,11 +66,13 @@ void AnytimeSearch::start(const AnytimeSearchSettings& settings, Pace& pace) {
   settings_ = settings;
   pace_ = &pace;
   kernels_ = wide::kernels();
-  apart_ = apart_filter();
+  decided_ = decided_filter();
   bodies_.clear();
   between_.clear();
   within_.clear();
   deep_.clear();
+  deep_mode_ = false;  // a search may have ended in an exception
+  met_leaves_.clear();
   settled_.clear();
   contacts_.clear();
   spent_between_ = spent_within_ = 0;
@@ -88,9 +93,8 @@ OpenPair& AnytimeSearch::make_room(std::uint32_t bodies, float size_sq) {
 }
 
 bool AnytimeSearch::may_go_on() {
-  const std::size_t left = left_count();
-  counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left);
-  pace_->reserve(ns_at_least_ + ns_per_pair_ * left + ns_per_contact_ * contacts_.size());
+  counts_.most_pairs = std::max<std::uint64_t>(counts_.most_pairs, left_count());
+  pace_->reserve(ns_at_least_ + ns_per_pair_ * to_visit() + ns_per_contact_ * contacts_.size());
   if (contacts_.size() > 1 && contacts_.size() * sizeof(Contact) > settings_.most_bytes) {
     pace_->state().stop(StopReason::memory);
     return false;
@@ -109,7 +113,14 @@ PairQueue& AnytimeSearch::next_queue() {
 }
 
 bool AnytimeSearch::run() {
-  while (!between_.empty() || !within_.empty()) {
+  const bool finished = go_through();
+  for (const MetLeaves& met : met_leaves_) push(met.pair, met.size_sq);
+  met_leaves_.clear();
+  return finished;
+}
+
+bool AnytimeSearch::go_through() {
+  while (left_to_look_at()) {
     if (!may_go_on()) return false;
     PairQueue& queue = next_queue();
     if (between_.size() + within_.size() >= settings_.most_pairs) {
@@ -122,16 +133,36 @@ bool AnytimeSearch::run() {
     }
     if (over_ || !pace_->worked(kPairTime)) break;
   }
-  return between_.empty() && within_.empty() && !over_;
+  return !over_ && !left_to_look_at();
+}
+
+// Tests the last leaves, if there is nothing else.
+bool AnytimeSearch::left_to_look_at() {
+  if (between_.empty() && within_.empty() && !over_) test_met_leaves();
+  return !between_.empty() || !within_.empty();
 }
 
 // Most of the time would be spent on waiting for memory.
 void AnytimeSearch::look_ahead(const PairQueue& queue) const {
-  const OpenPair* const next = queue.next();
-  if (!next || next->leaves()) return;
-  const Bodies& bodies = bodies_[next->bodies];
-  const bool b = b_is_to_be_opened(*next);
-  (b ? bodies.b : bodies.a)->prefetch((b ? next->b : next->a).child.index());
+  const PairQueue::Next next = queue.next();
+  if (next.second) {
+    const OpenPair& pair = *next.second;
+    const Bodies& bodies = bodies_[pair.bodies];
+    if (pair.a.child.is_leaf()) bodies.a->prefetch_leaf(pair.a.child.index());
+    else bodies.a->prefetch_early(pair.a.child.index());
+    if (pair.b.child.is_leaf()) bodies.b->prefetch_leaf(pair.b.child.index());
+    else bodies.b->prefetch_early(pair.b.child.index());
+  }
+  if (!next.first) return;
+  const OpenPair& pair = *next.first;
+  const Bodies& bodies = bodies_[pair.bodies];
+  if (pair.leaves()) {
+    bodies.a->prefetch_vertices(pair.a.child.index());
+    bodies.b->prefetch_vertices(pair.b.child.index());
+    return;
+  }
+  const bool b = b_is_to_be_opened(pair);
+  (b ? bodies.b : bodies.a)->prefetch((b ? pair.b : pair.a).child.index());
 }
 
 // Needs room for no more than a few pairs for each level of the trees.
@@ -171,12 +202,25 @@ void AnytimeSearch::look_at(const OpenPair& pair) {
   } else {
     expand(pair, b_is_to_be_opened(pair));
   }
+  if (deep_mode_ || settings_.first_only || met_leaves_.size() >= kLeavesTogether) test_met_leaves();
 }
 
-// Leaves that overlap are tested at once, or wait if it is too late.
-void AnytimeSearch::meet_leaves(const OpenPair& pair, float size_sq) {
-  if (!settings_.detail.everything() && is_fine_enough(pair)) return settled_.push_back(pair);
-  if (over_ || pace_->stopped() || !test_leaves(pair)) push(pair, size_sq);
+// Leaves that overlap are tested soon, or wait if it is too late.
+void AnytimeSearch::test_met_leaves() {
+  const auto ask = [&](std::size_t i, auto&& asked) {
+    if (i >= met_leaves_.size()) return;
+    const OpenPair& pair = met_leaves_[i].pair;
+    asked(*bodies_[pair.bodies].a, pair.a.child.index());
+    asked(*bodies_[pair.bodies].b, pair.b.child.index());
+  };
+  for (std::size_t i = 0; i < met_leaves_.size(); ++i) {
+    ask(i + 2, [](const AnytimeBody& body, std::uint32_t leaf) { body.prefetch_leaf(leaf); });
+    ask(i + 1, [](const AnytimeBody& body, std::uint32_t leaf) { body.prefetch_vertices(leaf); });
+    const OpenPair& pair = met_leaves_[i].pair;
+    if (!settings_.detail.everything() && is_fine_enough(pair)) settled_.push_back(pair);
+    else if (over_ || pace_->stopped() || !test_leaves(pair)) push(pair, met_leaves_[i].size_sq);
+  }
+  met_leaves_.clear();
 }
 
 // Two of nearly the same size are both opened: what is between would only go through the queue.
@@ -211,22 +255,20 @@ void AnytimeSearch::meet_children(const Opened& opened, const OpenSide& kept) {
   float size_sq[WideBoxes::kLanes];
   unsigned lanes = kernels_.overlaps_and_sizes(&opened.children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
   pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
-  const bool leaves_wait = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
+  const bool all_wait = leaves_wait() || !kept.child.is_leaf();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    OpenPair at_once;
-    const bool waits = leaves_wait || !kept.child.is_leaf() || !opened.children.child[lane].is_leaf();
-    OpenPair& met = waits ? make_room(opened.bodies, size_sq[lane]) : at_once;
+    const bool waits = all_wait || !opened.children.child[lane].is_leaf();
+    if (!waits) met_leaves_.push_back({{}, size_sq[lane]});
+    OpenPair& met = waits ? make_room(opened.bodies, size_sq[lane]) : met_leaves_.back().pair;
     (opened.is_b ? met.a : met.b) = kept;
     set(opened.is_b ? met.b : met.a, opened.children, WideRef::of(opened.node, lane));
     met.bodies = opened.bodies;
-    if (!waits) meet_leaves(met, size_sq[lane]);
   }
 }
 
 void AnytimeSearch::meet(const OpenPair& pair, float size_sq) {
-  const bool waits = settings_.leaves_wait && !deep_mode_ && settings_.detail.everything();
-  if (pair.leaves() && !waits) meet_leaves(pair, size_sq);
+  if (pair.leaves() && !leaves_wait()) met_leaves_.push_back({pair, size_sq});
   else push(pair, size_sq);
 }
 
@@ -263,9 +305,11 @@ void AnytimeSearch::gather(const OpenPair& pair) {
   const std::uint32_t first_a = bodies.a->tree().leaves[leaf_a].first, first_b = bodies.b->tree().leaves[leaf_b].first;
   candidates_.clear();
   unsigned rows = kernels_.overlaps(&boxes_a.lo[0][0], ends_of(pair.b.box).data());
+  std::uint8_t overlaps[WideBoxes::kLanes];
+  kernels_.overlaps_of_lanes(&boxes_a.lo[0][0], &boxes_b.lo[0][0], rows, overlaps);
   for (; rows != 0; rows &= rows - 1) {
     const auto i = static_cast<std::uint32_t>(std::countr_zero(rows));
-    unsigned columns = kernels_.overlaps(&boxes_b.lo[0][0], ends_of(boxes_a.box(i)).data());
+    unsigned columns = overlaps[i];
     if (same) columns &= ~((2u << i) - 1);
     for (; columns != 0; columns &= columns - 1) {
       const std::uint32_t a = first_a + i, b = first_b + static_cast<std::uint32_t>(std::countr_zero(columns));
@@ -296,16 +340,18 @@ bool AnytimeSearch::test_leaves(const OpenPair& pair) {
 
 // Most candidates are apart, and a few vector operations prove it.
 bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
+  FourCorners four_a, four_b;
   std::size_t kept = 0;
   for (std::size_t first = 0; first < candidates_.size(); first += 4) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidates_[first + i].slot_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidates_[first + i].slot_b));
-      four_a_.set(i, a[0].data(), a[1].data(), a[2].data());
-      four_b_.set(i, b[0].data(), b[1].data(), b[2].data());
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Candidate& candidate = candidates_[first + std::min(i, count - 1)];
+      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidate.slot_a));
+      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidate.slot_b));
+      four_a.set(i, a[0].data(), a[1].data(), a[2].data());
+      four_b.set(i, b[0].data(), b[1].data(), b[2].data());
     }
-    const unsigned apart = apart_(four_a_, four_b_);
+    const unsigned apart = decided_(four_a, four_b).apart;
     for (std::size_t i = 0; i < count; ++i) {
       candidates_[kept] = candidates_[first + i];
       kept += (apart >> i & 1u) == 0 ? 1 : 0;

@@ -18,8 +18,9 @@ struct AnytimeSearchSettings {
   double self_share = 0.25;  // of the operations, for bodies with themselves while there are other pairs too
   std::uint32_t most_pairs = 1u << 18;
   std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();  // of contacts
-  // Leaves wait for their turn like other pairs: the bound falls sooner, contacts come later and more pairs are open.
-  bool leaves_wait = false;
+  // Pairs that are left will not be listed, only the largest of every two bodies is asked for. Leaves then wait for
+  // their turn like other pairs: the bound falls sooner, contacts come later and more pairs are open.
+  bool largest_only = false;
   Detail detail;
   bool first_only = false;                // end with the first contact
   const ContactFilter* filter = nullptr;  // of features; null: all
@@ -55,10 +56,25 @@ class AnytimeSearch {
     within_.for_each(visit);
     for (const OpenPair& pair : deep_) visit(pair);
   }
+  // Those of them that decide the bound of every two bodies, and others.
+  template <class Visit>
+  void for_each_largest(Visit&& visit) const {
+    if (bodies_.size() > 1) return for_each_open(visit);
+    between_.for_each_largest(visit);
+    within_.for_each_largest(visit);
+    for (const OpenPair& pair : deep_) visit(pair);
+  }
   const std::vector<OpenPair>& settled() const { return settled_; }
-  std::size_t left_count() const { return between_.size() + within_.size() + deep_.size() + settled_.size(); }
+  std::size_t left_count() const {
+    return between_.size() + within_.size() + deep_.size() + met_leaves_.size() + settled_.size();
+  }
+  // Of them, those that are visited when the search is over.
+  std::size_t to_visit() const {
+    if (!settings_.largest_only || bodies_.size() > 1) return left_count();
+    return between_.largest_count() + within_.largest_count() + deep_.size() + met_leaves_.size() + settled_.size();
+  }
 
-  // What is done with each pair that is left, and with each contact, when the search is over: it ends that much
+  // What is done with each pair of to_visit(), and with each contact, when the search is over: it ends that much
   // earlier.
   void set_finish_times(double ns_at_least, double ns_per_pair, double ns_per_contact) {
     ns_at_least_ = static_cast<std::uint64_t>(ns_at_least);
@@ -76,6 +92,8 @@ class AnytimeSearch {
   std::size_t bytes() const { return between_.bytes() + within_.bytes(); }
 
  private:
+  bool go_through();
+  bool left_to_look_at();
   bool may_go_on();
   PairQueue& next_queue();
   void resolve_depth_first(const OpenPair& pair);
@@ -92,7 +110,8 @@ class AnytimeSearch {
   void expand(const OpenPair& pair, bool opens_b);
   void meet_children(const Opened& opened, const OpenSide& kept);
   void meet(const OpenPair& pair, float size_sq);
-  void meet_leaves(const OpenPair& pair, float size_sq);
+  void test_met_leaves();
+  bool leaves_wait() const { return settings_.largest_only && !deep_mode_ && settings_.detail.everything(); }
   bool is_fine_enough(const OpenPair& pair) const;
   OpenPair& make_room(std::uint32_t bodies, float size_sq);
   void push(const OpenPair& pair, float size_sq) { make_room(pair.bodies, size_sq) = pair; }
@@ -110,13 +129,17 @@ class AnytimeSearch {
   AnytimeSearchSettings settings_;
   Pace* pace_ = nullptr;
   wide::Kernels kernels_{};
-  ApartFilter apart_ = nullptr;
-  FourTriangles four_a_{}, four_b_{};  // what is left of the four before does no harm
+  DecidedFilter decided_ = nullptr;
   std::vector<Bodies> bodies_;
   PairQueue between_;           // different bodies
   PairQueue within_;            // bodies with themselves
   std::vector<OpenPair> deep_;  // what is left of a pair that is resolved depth first
   bool deep_mode_ = false;
+  struct MetLeaves {
+    OpenPair pair;
+    float size_sq;
+  };
+  std::vector<MetLeaves> met_leaves_;  // to be tested next; empty before and after a run
   std::vector<OpenPair> settled_;
   std::vector<Contact> contacts_;
   std::vector<Candidate> candidates_;

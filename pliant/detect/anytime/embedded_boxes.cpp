@@ -268,8 +268,9 @@ void EmbeddedBoxes::evaluate(VertexId v) {
   if (barycentric_) {
     const BarycentricEmbedding::Anchor& anchor = barycentric_->anchors()[v.index()];
     const Tet& tet = barycentric_->tets()[anchor.tet.index()];
-    p = Vec3::Zero();
-    for (std::size_t i = 0; i < 4; ++i) p += anchor.weights[i] * coarse_[tet[i].index()];
+    Vec3 sum = Vec3::Zero();  // not in place: every step would wait for the one before to be written
+    for (std::size_t i = 0; i < 4; ++i) sum += anchor.weights[i] * coarse_[tet[i].index()];
+    p = sum;
     return;
   }
   const std::uint32_t triple = links_->links()[v.index()].triple;

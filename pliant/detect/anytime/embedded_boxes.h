@@ -38,13 +38,22 @@ class EmbeddedBoxes {
   Aabb whole_box() const;
   // What is below each lane of a node, as far as it is inside of `around`.
   void fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes);
-  // Asks memory for what that needs.
+  // Asks memory for what that needs; and, earlier, for what this has to know.
   void prefetch(std::uint32_t node) const;
+  void prefetch_lanes(std::uint32_t node) const {
+    __builtin_prefetch(&lanes_[8 * node]);
+    __builtin_prefetch(&lanes_[8 * (node + 1)]);
+  }
   // What that takes, about, in nanoseconds.
   std::uint32_t time_to_fit(std::uint32_t node) const;
   // Sees to it that positions()[v] is where the vertex is, bit for bit as the motion has it.
   void need(VertexId v) {
     if (placed_[v.index()] != epoch_) evaluate(v);
+  }
+  // Asks memory for what that needs.
+  void prefetch(VertexId v) const {
+    __builtin_prefetch(&placed_[v.index()]);
+    if (barycentric_) __builtin_prefetch(&barycentric_->anchors()[v.index()]);
   }
   std::span<const Vec3> positions() const { return positions_; }
   std::size_t bytes() const;

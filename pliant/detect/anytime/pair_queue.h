@@ -49,6 +49,7 @@ class PairQueue {
     Slot& slot = slots_[at];
     slot.next = used(bucket) ? heads_[bucket] : kNone;
     heads_[bucket] = at;
+    counts_[bucket] = used(bucket) ? counts_[bucket] + 1 : 1;
     words_[bucket / 64] |= std::uint64_t{1} << bucket % 64;
     ++size_;
     return slot.pair;
@@ -65,23 +66,41 @@ class PairQueue {
     free_ = kNone;
     size_ = 0;
   }
-  // The pair that pop_largest() gives next, unless others are pushed before; null if there is none.
-  // Asks memory for the one after it.
-  const OpenPair* next() const {
-    if (empty()) return nullptr;
-    const Slot& slot = slots_[heads_[largest_bucket()]];
-    if (slot.next != kNone) {
-      __builtin_prefetch(&slots_[slot.next]);
-      __builtin_prefetch(&slots_[slot.next].next);
+  // The pairs that pop_largest() gives next, unless others are pushed before; null if there are none, or if the second
+  // one has another size. Asks memory for the third.
+  struct Next {
+    const OpenPair* first = nullptr;
+    const OpenPair* second = nullptr;
+  };
+  Next next() const {
+    if (empty()) return {};
+    const Slot& first = slots_[heads_[largest_bucket()]];
+    if (first.next == kNone) return {&first.pair, nullptr};
+    const Slot& second = slots_[first.next];
+    if (second.next != kNone) {
+      __builtin_prefetch(&slots_[second.next]);
+      __builtin_prefetch(&slots_[second.next].next);
     }
-    return &slot.pair;
+    return {&first.pair, &second.pair};
   }
   // In an order that depends on nothing but what was pushed and popped.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (std::uint32_t bucket = kBuckets; bucket-- > 0;)
-      for (std::uint32_t at = used(bucket) ? heads_[bucket] : kNone; at != kNone; at = slots_[at].next)
-        visit(slots_[at].pair);
+    for (std::uint32_t bucket = kBuckets; bucket-- > 0;) visit_bucket(bucket, visit);
+  }
+  // Those among which the largest is, by any reckoning that differs from `size_sq` in rounding only: two buckets at
+  // most, since a bucket is at least an eighth wide.
+  template <class Visit>
+  void for_each_largest(Visit&& visit) const {
+    if (empty()) return;
+    const std::uint32_t bucket = largest_bucket();
+    visit_bucket(bucket, visit);
+    if (bucket > 0) visit_bucket(bucket - 1, visit);
+  }
+  std::size_t largest_count() const {
+    if (empty()) return 0;
+    const std::uint32_t bucket = largest_bucket();
+    return counts_[bucket] + (bucket > 0 && used(bucket - 1) ? counts_[bucket - 1] : 0);
   }
   std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
@@ -104,10 +123,16 @@ class PairQueue {
     while (words_[word] == 0) --word;
     return 64 * word + 63 - static_cast<std::uint32_t>(std::countl_zero(words_[word]));
   }
+  template <class Visit>
+  void visit_bucket(std::uint32_t bucket, Visit& visit) const {
+    for (std::uint32_t at = used(bucket) ? heads_[bucket] : kNone; at != kNone; at = slots_[at].next)
+      visit(slots_[at].pair);
+  }
   bool used(std::uint32_t bucket) const { return (words_[bucket / 64] >> bucket % 64 & 1) != 0; }
   OpenPair pop(std::uint32_t bucket) {
     const std::uint32_t at = heads_[bucket];
     heads_[bucket] = slots_[at].next;
+    --counts_[bucket];
     if (heads_[bucket] == kNone) words_[bucket / 64] &= ~(std::uint64_t{1} << bucket % 64);
     slots_[at].next = free_;
     free_ = at;
@@ -120,6 +145,7 @@ class PairQueue {
   std::size_t size_ = 0;
   std::array<std::uint64_t, kBuckets / 64> words_{};  // which buckets hold something
   std::array<std::uint32_t, kBuckets> heads_;         // of those that do
+  std::array<std::uint32_t, kBuckets> counts_;        // likewise
 };
 
 }  // namespace pliant
