@@ -38,6 +38,13 @@ void set_row(float* rows, std::uint32_t row, const Vec3& value) {
   for (std::size_t k = 0; k < 3; ++k)
     rows[4 * std::size_t{row} + k] = static_cast<float>(value[static_cast<Eigen::Index>(k)]);
 }
+// Where a point of the sheet is that has rows and weights.
+template <class Point>
+Vec3 position(const Point& point, const float* rows) {
+  Vec3 at = Vec3::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k) at += point.weights[k] * row_at(rows, point.rows[k]);
+  return at;
+}
 Vec3 lanes_at(const double* lanes, std::uint32_t row) {
   const double* p = lanes + row / kLanes * 3 * kLanes + row % kLanes;
   return {p[0], p[kLanes], p[2 * kLanes]};
@@ -79,7 +86,7 @@ void ClothContacts::begin(std::span<const SurfaceConstraint> constraints, double
     point.is_outside = sum > 0.5;
     if (point.count > 0) points_.push_back(point);
   }
-  list_points();
+  acting_.clear();
 }
 
 void ClothContacts::list_rows() {
@@ -96,20 +103,23 @@ void ClothContacts::list_rows() {
 
 void ClothContacts::list_points() {
   first_.assign(touched_.size() + 1, 0);
-  for (const Point& point : points_)
+  for (const Acting& point : acting_)
     for (std::uint32_t k = 0; k < point.count; ++k) ++first_[point.touched[k] + 1];
   for (std::size_t i = 0; i < touched_.size(); ++i) first_[i + 1] += first_[i];
   list_.resize(first_.back());
-  std::vector<std::uint32_t> next = first_;
-  for (std::uint32_t p = 0; p < points_.size(); ++p)
-    for (std::uint32_t k = 0; k < points_[p].count; ++k)
-      list_[next[points_[p].touched[k]]++] = {p, points_[p].weights[k]};
+  next_ = first_;
+  for (std::uint32_t p = 0; p < acting_.size(); ++p)
+    for (std::uint32_t k = 0; k < acting_[p].count; ++k) list_[next_[acting_[p].touched[k]]++] = p;
+}
+
+std::span<const std::uint32_t> ClothContacts::points_of(std::size_t touched) const {
+  return std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
 }
 
 // What lacks at the start of a sub-step is regained evenly, of the sheet itself over a step, of obstacles over half a
 // step or more: what resists that would otherwise be strained by all of it in the last sub-step. False: it does not
 // act.
-bool ClothContacts::place_limit(Point& point, const Substep& step) {
+bool ClothContacts::place_limit(Point& point, const Substep& step, Acting& placed) const {
   const SurfaceConstraint& c = constraints_[point.constraint];
   const double end = step.time + step.h;
   if (point.is_dead || end <= c.from) return false;
@@ -142,28 +152,33 @@ bool ClothContacts::place_limit(Point& point, const Substep& step) {
   if (!point.is_outside)
     regained = std::max(open * std::min(1.0, step.h / seconds_), (open - kMostOpen * c.offset) * step.h / left);
   offset -= open - regained;
-  point.other_move = step.h * c.velocity;
-  point.limit = {.normal = c.normal,
-                 .gap = offset - c.normal.dot(pins),
-                 .drift = at + point.other_move - pins,
-                 .friction = c.friction};
+  placed.other_move = step.h * c.velocity;
+  placed.limit = {.normal = c.normal,
+                  .gap = offset - c.normal.dot(pins),
+                  .drift = at + placed.other_move - pins,
+                  .friction = c.friction};
+  placed.touched = point.touched;
+  for (std::uint32_t k = 0; k < point.count; ++k) placed.rows[k] = touched_[point.touched[k]];
+  placed.weights = point.weights;
+  placed.count = point.count;
+  placed.constraint = point.constraint;
+  placed.is_outside = point.is_outside;
+  placed.mobility = point.mobility;
+  placed.give = (point.is_outside ? kGive : kSelfGive) / step.stretch;
   return true;
 }
 
 void ClothContacts::start(const Substep& step, float* start) {
   h_ = step.h;
-  stretch_ = step.stretch;
   acts_.assign(touched_.size(), 0);
   acting_.clear();
-  for (std::uint32_t p = 0; p < points_.size(); ++p) {
-    Point& point = points_[p];
-    point.acts = place_limit(point, step) && comes_near(point, start);
-    point.force = Vec3::Zero();
-    point.holds = false;
-    if (!point.acts) continue;
-    acting_.push_back(p);
+  for (Point& point : points_) {
+    Acting placed;
+    if (!place_limit(point, step, placed) || !comes_near(placed, start)) continue;
+    acting_.push_back(placed);
     for (std::uint32_t k = 0; k < point.count; ++k) acts_[point.touched[k]] = 1;
   }
+  list_points();
   // Where contacts would be if elastic forces went on as they are.
   before_.resize(touched_.size());
   for (std::size_t t = 0; t < touched_.size(); ++t) {
@@ -175,11 +190,11 @@ void ClothContacts::start(const Substep& step, float* start) {
   }
   trial_ = false;
   settle_masses(start);
-  for (const std::uint32_t p : acting_) points_[p].holds = holds_by(points_[p].force, points_[p].limit);
+  for (Acting& point : acting_) point.holds = holds_by(point.force, point.limit);
   // And where the solve begins.
   for (std::size_t t = 0; t < touched_.size(); ++t)
     if (acts_[t]) set_row(start, touched_[t], before_[t]);
-  for (const std::uint32_t p : acting_) points_[p].force = Vec3::Zero();
+  for (Acting& point : acting_) point.force = Vec3::Zero();
   trial_ = true;
   settle_masses(start);
 }
@@ -189,17 +204,17 @@ void ClothContacts::settle_masses(float* rows) {
   bool again = true;
   for (int round = 0; round < kStartRounds && again; ++round) {
     again = false;
-    for (const std::uint32_t p : acting_) again = solve_masses(points_[p], rows) || again;
+    for (Acting& point : acting_) again = solve_masses(point, rows) || again;
   }
 }
 
 // As solve() for rows that give way by h^2 / mass, for which all is known in closed form. True: it had to change.
-bool ClothContacts::solve_masses(Point& point, float* rows) const {
+bool ClothContacts::solve_masses(Acting& point, float* rows) const {
   const Vec3 at = position(point, rows);
   const PointLimit& limit = point.limit;
   if (point.force == Vec3::Zero() && limit.normal.dot(at) >= limit.gap) return false;
   const double sideways = h_ * h_ * point.mobility;
-  const double along = sideways + (point.is_outside ? kGive : kSelfGive) / stretch_;
+  const double along = sideways + point.give;
   const Vec3 free = at - sideways * point.force;
   const double push = (limit.gap - limit.normal.dot(free)) / along;
   Vec3 force = Vec3::Zero();
@@ -212,7 +227,7 @@ bool ClothContacts::solve_masses(Point& point, float* rows) const {
   }
   const Vec3 change = force - point.force;
   for (std::uint32_t k = 0; k < point.count; ++k) {
-    const std::uint32_t row = touched_[point.touched[k]];
+    const std::uint32_t row = point.rows[k];
     set_row(rows, row, row_at(rows, row) + point.weights[k] * h_ * h_ / masses_[row] * change);
   }
   point.force = force;
@@ -220,77 +235,58 @@ bool ClothContacts::solve_masses(Point& point, float* rows) const {
 }
 
 // In this sub-step. What is farther off than a point may keep and than it moves does not.
-bool ClothContacts::comes_near(const Point& point, const float* start) const {
+bool ClothContacts::comes_near(const Acting& point, const float* start) const {
   const Vec3 end = position(point, start);
   const double reach = constraints_[point.constraint].keep + 2 * (end - point.limit.drift).norm();
   return point.limit.normal.dot(point.limit.drift) <= point.limit.gap + reach;
 }
 
-Vec3 ClothContacts::position(const Point& point, const float* rows) const {
-  Vec3 at = Vec3::Zero();
-  for (std::uint32_t k = 0; k < point.count; ++k) at += point.weights[k] * row_at(rows, touched_[point.touched[k]]);
-  return at;
-}
-
-Eigen::Matrix3d ClothContacts::compliance_of(const Point& point) const {
-  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
-  for (std::uint32_t k = 0; k < point.count; ++k)
-    sum += point.weights[k] * point.weights[k] * compliance_[point.touched[k]];
-  return sum;
-}
-
-void ClothContacts::move(Point& point, const Vec3& change, float* rows) const {
-  for (std::uint32_t k = 0; k < point.count; ++k) {
-    const std::uint32_t row = touched_[point.touched[k]];
-    set_row(rows, row, row_at(rows, row) + point.weights[k] * (compliance_[point.touched[k]] * change));
-  }
-}
-
-void ClothContacts::solve(Point& point, float* rows) {
-  if (!point.acts) return;
+void ClothContacts::solve(Acting& point, float* rows) const {
   const Vec3 at = position(point, rows);
   if (point.force == Vec3::Zero() && point.limit.normal.dot(at) >= point.limit.gap) return;
-  Eigen::Matrix3d compliance = compliance_of(point);
+  Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();
+  for (std::uint32_t k = 0; k < point.count; ++k)
+    compliance += point.weights[k] * point.weights[k] * compliance_[point.touched[k]];
   const Vec3 free = at - compliance * point.force;
-  compliance += (point.is_outside ? kGive : kSelfGive) / stretch_ * point.limit.normal * point.limit.normal.transpose();
+  compliance += point.give * point.limit.normal * point.limit.normal.transpose();
   Vec3 force = Vec3::Zero();
   if (trial_ && point.holds) force = holding_force(compliance, free, point.limit);
   if (!(point.limit.normal.dot(force) > 0)) force = contact_force(compliance, free, point.limit, kSlideRounds);
-  move(point, force - point.force, rows);
+  const Vec3 change = force - point.force;
+  for (std::uint32_t k = 0; k < point.count; ++k) {
+    const std::uint32_t row = point.rows[k];
+    set_row(rows, row, row_at(rows, row) + point.weights[k] * (compliance_[point.touched[k]] * change));
+  }
   point.force = force;
 }
 
 void ClothContacts::settle(std::size_t touched, float* rows) {
-  const std::span<const PointOfRow> own =
-      std::span(list_).subspan(first_[touched], first_[touched + 1] - first_[touched]);
-  Vec3 force = Vec3::Zero();
-  for (const PointOfRow& one : own) force += one.weight * points_[one.point].force;
+  const std::span<const std::uint32_t> own = points_of(touched);
   const std::uint32_t row = touched_[touched];
+  Vec3 force = Vec3::Zero();
+  for (const std::uint32_t p : own)
+    for (std::uint32_t k = 0; k < acting_[p].count; ++k)
+      if (acting_[p].rows[k] == row) force += acting_[p].weights[k] * acting_[p].force;
   if (force != Vec3::Zero()) set_row(rows, row, row_at(rows, row) + compliance_[touched] * force);
   int pushing = 0;
-  for (const PointOfRow& one : own) {
-    solve(points_[one.point], rows);
-    pushing += points_[one.point].force != Vec3::Zero() ? 1 : 0;
+  for (const std::uint32_t p : own) {
+    solve(acting_[p], rows);
+    pushing += acting_[p].force != Vec3::Zero() ? 1 : 0;
   }
   for (int round = 1; round < kSweepRounds && pushing > 1; ++round)
-    for (const PointOfRow& one : own) solve(points_[one.point], rows);
+    for (const std::uint32_t p : own) solve(acting_[p], rows);
 }
 
 void ClothContacts::take_forces(float* gradient, double stretch, const float* before) {
-  for (const std::uint32_t p : acting_) {
-    const Point& point = points_[p];
+  for (const Acting& point : acting_) {
     if (point.force == Vec3::Zero()) continue;
-    for (std::uint32_t k = 0; k < point.count; ++k) {
-      const std::uint32_t row = touched_[point.touched[k]];
-      set_row(gradient, row, row_at(gradient, row) - point.weights[k] / stretch * point.force);
-    }
+    for (std::uint32_t k = 0; k < point.count; ++k)
+      set_row(gradient, point.rows[k], row_at(gradient, point.rows[k]) - point.weights[k] / stretch * point.force);
   }
   pushed_.clear();
   for (std::size_t t = 0; t < touched_.size(); ++t) {
-    const auto pushes = [&](const PointOfRow& one) {
-      return points_[one.point].is_outside && points_[one.point].force != Vec3::Zero();
-    };
-    const auto own = std::span(list_).subspan(first_[t], first_[t + 1] - first_[t]);
+    const auto pushes = [&](std::uint32_t p) { return acting_[p].is_outside && acting_[p].force != Vec3::Zero(); };
+    const std::span<const std::uint32_t> own = points_of(t);
     if (!acts_[t] || std::none_of(own.begin(), own.end(), pushes)) continue;
     pushed_.push_back({touched_[t], row_at(before, touched_[t]), free_directions(t)});
     set_row(gradient, touched_[t], pushed_.back().free * row_at(gradient, touched_[t]));
@@ -300,8 +296,8 @@ void ClothContacts::take_forces(float* gradient, double stretch, const float* be
 // Normals of obstacles that push, made orthogonal one after the other; all directions where friction holds.
 Eigen::Matrix3d ClothContacts::free_directions(std::size_t touched) const {
   Eigen::Matrix3d free = Eigen::Matrix3d::Identity();
-  for (std::size_t i = first_[touched]; i < first_[touched + 1]; ++i) {
-    const Point& point = points_[list_[i].point];
+  for (const std::uint32_t p : points_of(touched)) {
+    const Acting& point = acting_[p];
     if (!point.is_outside || point.force == Vec3::Zero()) continue;
     if (point.holds) return Eigen::Matrix3d::Zero();
     const Vec3 across = free * point.limit.normal;
@@ -320,8 +316,8 @@ std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
   std::vector<std::uint32_t> stopped;
   for (std::size_t t = 0; t < touched_.size(); ++t) {
     const double impact = all ? 0 : kImpact * masses_[touched_[t]];
-    for (std::size_t i = first_[t]; i < first_[t + 1]; ++i) {
-      const Point& point = points_[list_[i].point];
+    for (const std::uint32_t p : points_of(t)) {
+      const Acting& point = acting_[p];
       if (!point.is_outside || !(point.holds || point.force.squaredNorm() > impact * impact)) continue;
       stopped.push_back(touched_[t]);
       break;
@@ -332,34 +328,34 @@ std::vector<std::uint32_t> ClothContacts::stopped_rows(bool all) const {
 
 double ClothContacts::outer_work() const {
   double sum = 0;
-  for (const std::uint32_t p : acting_)
-    if (points_[p].is_outside) sum += points_[p].force.dot(points_[p].other_move);
+  for (const Acting& point : acting_)
+    if (point.is_outside) sum += point.force.dot(point.other_move);
   return sum;
 }
 
 bool ClothContacts::driven() const {
-  return std::any_of(acting_.begin(), acting_.end(), [this](std::uint32_t p) {
-    return points_[p].is_outside && points_[p].force != Vec3::Zero() && points_[p].other_move != Vec3::Zero();
+  return std::any_of(acting_.begin(), acting_.end(), [](const Acting& p) {
+    return p.is_outside && p.force != Vec3::Zero() && p.other_move != Vec3::Zero();
   });
 }
 
 bool ClothContacts::pushed_from_outside() const {
-  return std::any_of(points_.begin(), points_.end(),
-                     [](const Point& p) { return p.is_outside && p.force != Vec3::Zero(); });
+  return std::any_of(acting_.begin(), acting_.end(),
+                     [](const Acting& p) { return p.is_outside && p.force != Vec3::Zero(); });
 }
 
 void ClothContacts::match(const Vec3& force) {
   Vec3 lacking = force;
   double sum = 0;
-  for (const Point& point : points_)
+  for (const Acting& point : acting_)
     if (point.is_outside) lacking -= point.force, sum += point.force.norm();
   if (!(sum > 0)) return;
-  for (Point& point : points_)
+  for (Acting& point : acting_)
     if (point.is_outside) point.force += (point.force.norm() / sum) * lacking;
 }
 
 void ClothContacts::add_impulses(std::span<Vec3> impulses) const {
-  for (const Point& point : points_) impulses[point.constraint] += h_ * point.force;
+  for (const Acting& point : acting_) impulses[point.constraint] += h_ * point.force;
 }
 
 }  // namespace pliant

@@ -70,41 +70,45 @@ class ClothContacts {
     std::array<double, 4> weights{};
     std::uint32_t count = 0;
     std::uint32_t constraint = 0;
-    bool acts = false, holds = false, is_outside = true;
+    bool is_outside = true;
     bool is_dead = false;  // it turned out not to be the contact that was foreseen
     double kept = 0;       // m, beyond the offset
     double mobility = 0;   // 1/kg: sum of weight^2 / mass
+  };
+  // One in a sub-step in which it comes near: what sweeps go through, close together.
+  struct Acting {
     PointLimit limit;
+    Vec3 force = Vec3::Zero();  // N
+    std::array<std::uint32_t, 4> rows{}, touched{};
+    std::array<double, 4> weights{};
+    double mobility = 0;  // 1/kg
+    double give = 0;      // m/N, along the normal
+    std::uint32_t count = 0;
+    std::uint32_t constraint = 0;
+    bool holds = false, is_outside = true;
     Vec3 other_move = Vec3::Zero();  // m, in this sub-step
-    Vec3 force = Vec3::Zero();       // N
   };
   void list_rows();
   void list_points();
-  bool comes_near(const Point& point, const float* start) const;
-  bool place_limit(Point& point, const Substep& step);
-  Vec3 position(const Point& point, const float* rows) const;
-  void move(Point& point, const Vec3& change, float* rows) const;
-  Eigen::Matrix3d compliance_of(const Point& point) const;
-  void solve(Point& point, float* rows);
-  bool solve_masses(Point& point, float* rows) const;
+  bool comes_near(const Acting& point, const float* start) const;
+  bool place_limit(Point& point, const Substep& step, Acting& placed) const;
+  void solve(Acting& point, float* rows) const;
+  bool solve_masses(Acting& point, float* rows) const;
   void settle_masses(float* rows);
+  std::span<const std::uint32_t> points_of(std::size_t touched) const;  // that act
   Eigen::Matrix3d free_directions(std::size_t touched) const;
 
   const ClothLayout& layout_;
   std::span<const double> masses_;
   std::span<const SurfaceConstraint> constraints_;
-  double seconds_ = 0, h_ = 0, stretch_ = 1;
+  double seconds_ = 0, h_ = 0;
   bool trial_ = false;
   std::vector<Point> points_;
   std::vector<std::uint32_t> touched_;
   std::vector<Eigen::Matrix3d> compliance_;
-  struct PointOfRow {
-    std::uint32_t point;
-    double weight;
-  };
-  std::vector<std::uint32_t> first_;
-  std::vector<PointOfRow> list_;       // of each row: its points
-  std::vector<std::uint32_t> acting_;  // points, in this sub-step
+  std::vector<Acting> acting_;               // in this sub-step
+  std::vector<std::uint32_t> first_, list_;  // of each touched row: its points, by index of acting_
+  std::vector<std::uint32_t> next_;          // scratch
   std::vector<Vec3> before_;
   std::vector<char> acts_;
   // Rows that obstacles push, in a correction of all rows.

@@ -104,6 +104,8 @@ CcdResult Advancement::run() const {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : kDefaultIterations;
   for (int i = 0; i < limit; ++i) {
     const Distance now = distance(kind_, at(d_, t));
+    // What nothing below could tell otherwise.
+    if (i == 0 && certainly_within(now)) return {CcdStatus::hit, true, t, t, now.at.u, now.at.v};
     const std::optional<double> next = advanced(t, now);
     if (!next) return {};
     const bool close = now.length <= separation_ + std::max(options_.distance_tolerance, noise_);

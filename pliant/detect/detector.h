@@ -36,6 +36,9 @@ struct DetectorSettings {
   // at the start is reported at its impact, if it touches later, and otherwise as `initial` (contact.h). Finite, not
   // negative.
   double min_separation = 0;
+  // With a separation: what is as near at the start is `initial`, and nobody asks whether it touches later. Cheaper,
+  // for those who only want to know what is near. Methods may ask nevertheless.
+  bool initial_suffices = false;
   Threads threads;
   // What the method lets one choose (MethodInfo::settings); answers do not depend on it, but for those of paper modes.
   MethodSettings method;

@@ -136,55 +136,71 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
   };
   const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
   const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
-  Vec3 of_b = touch_direction(b, contact.b, wb, normal);
+  const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
   if (of_b == Vec3::Zero()) return of_b;
-  Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
+  const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
   if (of_a == Vec3::Zero()) return of_a;
+  if (of_a == of_b && of_b == normal) return normal;  // both allow it as it is
   const Vec3 again = touch_direction(b, contact.b, wb, of_a);
   if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
   return a_is_right ? Vec3(-touch_direction(a, contact.a, wa, -normal)) : of_b;
 }
 
+// What comes near is still apart then: the direction between the two is well defined, on either side of a sheet. What
+// meets has no distance; its contact knows the side that it came from.
+ContactConstraints::Met ContactConstraints::meet(const Contact& contact, const FlatStep& flat) const {
+  Met met{.contact = &contact, .slots = slots_of(contact, step_, flat)};
+  std::array<Vec3, 4> x;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vec3& start = flat.x_t0[met.slots[i]];
+    x[i] = contact.time > 0 ? Vec3(start + contact.time * (flat.x_t1[met.slots[i]] - start)) : start;
+  }
+  const bool is_face = contact.kind() == ContactKind::vertex_face;
+  const ClosestPoints near = closest_at(x, is_face);
+  met.weights = signed_weights(near, is_face);
+  met.is_apart = near.distance > kMeeting * settings_.separation;
+  met.normal = met.is_apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (std::abs(met.weights[i]) < kLeastWeight || flat.is_obstacle[flat.body[met.slots[i]]]) continue;
+    ++met.count;
+    met.is_rigid = met.is_rigid || flat.moves_as_one(met.slots[i]);
+  }
+  return met;
+}
+
 // Points, weights and the direction between them; false: nothing could be pushed.
 bool ContactConstraints::begin(Made& made, const FlatStep& flat) const {
-  const Contact& contact = *made.contact;
+  const Met& met = made.met;
   ContactConstraint& c = made.constraint;
-  const bool is_face = contact.kind() == ContactKind::vertex_face;
-  const std::array<std::uint32_t, 4> slots = slots_of(contact, step_, flat);
-  // What only comes near is still apart then: the direction between the two is well defined, on either side of a sheet.
-  // What meets has no distance; its contact knows the side that it came from.
-  std::array<Vec3, 4> x;
-  for (std::size_t i = 0; i < 4; ++i)
-    x[i] = flat.x_t0[slots[i]] + contact.time * (flat.x_t1[slots[i]] - flat.x_t0[slots[i]]);
-  made.near = closest_at(x, is_face);
-  made.is_apart = made.near.distance > kMeeting * settings_.separation;
-  c.normal = made.is_apart ? Vec3((made.near.a - made.near.b) / made.near.distance) : contact.normal;
+  c.normal = met.normal;
   if (!c.normal.allFinite() || c.normal == Vec3::Zero()) return false;
-
-  const std::array<double, 4> weights = signed_weights(made.near, is_face);
   for (std::size_t i = 0; i < 4; ++i) {
-    if (std::abs(weights[i]) < kLeastWeight) continue;
-    if (flat.is_obstacle[flat.body[slots[i]]]) {
-      c.other_t0 += weights[i] * flat.x_t0[slots[i]];
-      c.other += weights[i] * flat.x_t1[slots[i]];
+    const std::uint32_t slot = met.slots[i];
+    if (std::abs(met.weights[i]) < kLeastWeight) continue;
+    if (flat.is_obstacle[flat.body[slot]]) {
+      c.other_t0 += met.weights[i] * flat.x_t0[slot];
+      c.other += met.weights[i] * flat.x_t1[slot];
       continue;
     }
-    c.slot[c.count] = slots[i];
-    c.weight[c.count] = weights[i];
-    if (flat.moves_as_one(slots[i])) c.is_rigid = true;
-    else c.weight_over_mass[c.count] = weights[i] * flat.inverse_mass[slots[i]];
-    c.mobility += weights[i] * c.weight_over_mass[c.count++];
+    c.slot[c.count] = slot;
+    c.weight[c.count] = met.weights[i];
+    if (flat.moves_as_one(slot)) c.is_rigid = true;
+    else c.weight_over_mass[c.count] = met.weights[i] * flat.inverse_mass[slot];
+    c.mobility += met.weights[i] * c.weight_over_mass[c.count++];
   }
   return c.mobility > 0 || c.is_rigid;
 }
 
 // The direction that surfaces allow, and all that depends on it; false: they allow none.
 bool ContactConstraints::finish(Made& made, const FlatStep& flat) const {
-  const Contact& contact = *made.contact;
+  const Contact& contact = *made.met.contact;
   ContactConstraint& c = made.constraint;
   Course& course = made.course;
-  const Vec3 normal = allowed(contact, flat, made.near.weights_a, made.near.weights_b, c.normal);
-  if (normal == Vec3::Zero() && made.is_apart) return false;
+  const bool is_face = contact.kind() == ContactKind::vertex_face;
+  const std::array<double, 4>& w = made.met.weights;
+  const Vec3 normal = allowed(contact, flat, is_face ? Weights{1, 0, 0} : Weights{w[0], w[1], 0},
+                              is_face ? Weights{-w[1], -w[2], -w[3]} : Weights{-w[2], -w[3], 0}, c.normal);
+  if (normal == Vec3::Zero() && made.met.is_apart) return false;
   if (normal != Vec3::Zero()) c.normal = normal;  // else it does meet there
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
@@ -279,39 +295,45 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
     before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
   };
   for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k);
+  const auto is_there = [&](const ContactConstraint& c) { return is_known(c, hash_of_places(c) & (buckets - 1)); };
   const auto keep = [&](const Made& made) {
-    if (is_known(made.constraint, hash_of_places(made.constraint) & (buckets - 1))) return;
+    if (is_there(made.constraint)) return;
     constraints_.push_back(made.constraint);
     courses_.push_back(made.course);
-    contacts_.push_back(*made.contact);
+    contacts_.push_back(*made.met.contact);
     before_.push_back(-1);
     enter(constraints_.size() - 1);
   };
-  // Single vertices first: most edges and faces between them need nothing more. (What met does, whatever it is.)
-  std::vector<Made> others;
+  // Single vertices first: most edges and faces between them need nothing more. (What met does, whatever it is.) To ask
+  // the surfaces for a direction costs more than all the rest: what says nothing new as it is is not asked for.
+  std::vector<Met> others;
   for (const Contact& contact : contacts) {
-    Made made{.contact = &contact};
-    if (!begin(made, flat)) continue;
-    if (made.constraint.count > 1 && !made.constraint.is_rigid) others.push_back(made);
-    else if (finish(made, flat)) keep(made);
+    Made made{.met = meet(contact, flat)};
+    if (made.met.count > 1 && !made.met.is_rigid) {
+      others.push_back(made.met);
+      continue;
+    }
+    if (!begin(made, flat) || (contact.time == 0 && !made.met.is_rigid && is_there(made.constraint))) continue;
+    if (finish(made, flat)) keep(made);
   }
   const auto is_between = [&](const Contact& c) {
     return c.a.body != c.b.body && !flat.is_obstacle[c.a.body.index()] && !flat.is_obstacle[c.b.body.index()];
   };
-  const auto keep_other = [&](Made& made) {
-    const bool met = made.contact->time > 0, between = is_between(*made.contact);
-    if (!finish(made, flat)) return;
-    if (!met && (is_implied(made.constraint) || (between && is_beside(made.constraint, flat)))) return;
+  const auto keep_other = [&](const Met& met) {
+    const bool later = met.contact->time > 0, between = is_between(*met.contact);
+    Made made{.met = met};
+    if (!begin(made, flat) || (!later && is_implied(made.constraint)) || !finish(made, flat)) return;
+    if (!later && (is_implied(made.constraint) || (between && is_beside(made.constraint, flat)))) return;
     const std::size_t before = constraints_.size();
     keep(made);
     if (constraints_.size() > before && between) note_vertices(before);
   };
   // Edges on edges of two bodies are often beside vertices on faces, and come after them.
-  std::vector<Made*> later;
-  for (Made& made : others)
-    if (is_between(*made.contact) && made.contact->kind() != ContactKind::vertex_face) later.push_back(&made);
-    else keep_other(made);
-  for (Made* made : later) keep_other(*made);
+  std::vector<const Met*> later;
+  for (const Met& met : others)
+    if (is_between(*met.contact) && met.contact->kind() != ContactKind::vertex_face) later.push_back(&met);
+    else keep_other(met);
+  for (const Met* met : later) keep_other(*met);
 }
 
 std::vector<std::uint32_t> ContactConstraints::all() const {

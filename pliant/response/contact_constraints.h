@@ -94,14 +94,23 @@ class ContactConstraints {
     Vec3 other_t0 = Vec3::Zero(), other_t1 = Vec3::Zero();  // over the whole step
     double restitution = 0;
   };
-  // One on its way.
-  struct Made {
+  // Where the features of a contact come nearest.
+  struct Met {
     const Contact* contact = nullptr;
-    ContactConstraint constraint{};
-    Course course{};
-    ClosestPoints near{};
+    std::array<std::uint32_t, 4> slots{};  // v f0 f1 f2, or a0 a1 b0 b1
+    std::array<double, 4> weights{};       // those of b are negative
+    Vec3 normal = Vec3::Zero();            // from b to a
+    std::uint32_t count = 0;               // vertices with a weight that are not an obstacle's
+    bool is_rigid = false;                 // some of these belong to bodies that move as one
     bool is_apart = false;
   };
+  // One on its way.
+  struct Made {
+    Met met;
+    ContactConstraint constraint{};
+    Course course{};
+  };
+  Met meet(const Contact& contact, const FlatStep& flat) const;
   bool begin(Made& made, const FlatStep& flat) const;
   bool finish(Made& made, const FlatStep& flat) const;
   SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;

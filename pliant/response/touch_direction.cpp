@@ -21,6 +21,12 @@ Vec3 unit(const Vec3& v) {
   return length > 0 ? Vec3(v / length) : Vec3(Vec3::Zero());
 }
 
+// The sine by which a direction leans over a way along the surface; 0: it does not. Most do not, and cost no root.
+double leaning_over(const Vec3& way, const Vec3& direction) {
+  const double along = direction.dot(way);
+  return along > 0 ? along / std::sqrt(way.squaredNorm()) : 0;
+}
+
 // The normal of a face on the side that `direction` is on.
 Vec3 normal_towards(const SurfaceAtTime& surface, FaceId face, const Vec3& direction) {
   const Triangle& t = surface.mesh.triangle(face);
@@ -41,12 +47,14 @@ Vec3 at_edge(const SurfaceAtTime& surface, EdgeId edge, const Vec3& direction) {
   const MeshTopology& topology = surface.mesh.topology();
   const Edge& e = topology.edge(edge);
   const Vec3 start = surface.position(e[0]);
-  const Vec3 along = unit(surface.position(e[1]) - start);
+  const Vec3 along = surface.position(e[1]) - start;
+  const double length_sq = along.squaredNorm();
   FaceId leans_over;
   double farthest = kLeaning;
   for (const FaceId face : topology.faces_of_edge(edge)) {
-    const Vec3 side = surface.position(corner_opposite(surface.mesh.triangle(face), e)) - start;
-    const double leaning = direction.dot(unit(side - side.dot(along) * along));
+    Vec3 side = surface.position(corner_opposite(surface.mesh.triangle(face), e)) - start;
+    if (length_sq > 0) side -= side.dot(along) / length_sq * along;
+    const double leaning = leaning_over(side, direction);
     if (leaning <= farthest) continue;
     farthest = leaning;
     leans_over = face;
@@ -62,12 +70,12 @@ Vec3 at_vertex(const SurfaceAtTime& surface, VertexId vertex, const Vec3& direct
   Vec3 along = Vec3::Zero();
   for (const EdgeId edge : topology.edges_of_vertex(vertex)) {
     const Edge& e = topology.edge(edge);
-    const Vec3 way = unit(surface.position(e[0] == vertex ? e[1] : e[0]) - start);
-    const double leaning = direction.dot(way);
+    const Vec3 way = surface.position(e[0] == vertex ? e[1] : e[0]) - start;
+    const double leaning = leaning_over(way, direction);
     if (leaning <= farthest) continue;
     farthest = leaning;
     leans_over = edge;
-    along = way;
+    along = unit(way);
   }
   if (!leans_over.valid()) return direction;
   const Vec3 across = direction - farthest * along;

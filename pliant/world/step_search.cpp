@@ -119,6 +119,7 @@ class StepSearch::MethodSearch {
       for (const double separation : {settings.reach, 0.0}) {
         DetectorSettings own;
         own.min_separation = separation;
+        own.initial_suffices = true;  // find_near() wants to know no more
         own.threads = settings.threads;
         if (const auto chosen = settings.method_settings.find(name); chosen != settings.method_settings.end())
           own.method = chosen->second;
@@ -200,14 +201,16 @@ Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
 // from touching.
 Report StepSearch::find_near(const Step& step, const Budget& budget) {
   Report report = find(Goal::near, step, budget);
+  bool is_ordered = true;
   for (Contact& contact : report.contacts) {
     if (contact.relation != Relation::touching || contact.initial) continue;
     if (distance_at_start(step, contact) > reach_) continue;
     contact.time = 0;
     contact.normal = Vec3::Zero();
     contact.initial = true;
+    is_ordered = false;
   }
-  std::sort(report.contacts.begin(), report.contacts.end(), earlier);
+  if (!is_ordered) std::sort(report.contacts.begin(), report.contacts.end(), earlier);
   return report;
 }
 Report StepSearch::find_meeting(const Step& step, const Budget& budget) { return find(Goal::meeting, step, budget); }

@@ -75,7 +75,7 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   ContactSteps steps(
       step_, stepped_bodies(),
       {response_, settings_.contact_seconds, unproved_.empty() ? nullptr : &unproved_, settings_.threads});
-  steps.add(near.contacts);
+  add(steps, near.contacts);
   std::variant<Resolution, StepFailure> outcome = find_free(steps, budget);
   const Resolution* const resolution = std::get_if<Resolution>(&outcome);
   if (resolution && resolution->free) return outcome;
@@ -92,13 +92,18 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
-    if (!meeting.contacts.empty() && tries < kTries && steps.add(meeting.contacts)) continue;
+    if (!meeting.contacts.empty() && tries < kTries && add(steps, meeting.contacts)) continue;
     Resolution resolution = resolve(std::move(meeting.contacts), budget);
     if (!resolution.complete) return out_of_budget();
     std::vector<Impact> impacts = steps.impacts();
     resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
     return resolution;
   }
+}
+
+bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts) {
+  const SecondsInto respond(report_->seconds.respond);
+  return steps.add(contacts);
 }
 
 Report StepTrial::find_near(const Budget& budget) {

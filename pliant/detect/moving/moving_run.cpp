@@ -26,6 +26,7 @@ SweptQuery MovingRun::query_before(double start) const {
   SweptQuery query;
   query.goal = input_.goal;
   query.min_separation = settings_.min_separation;
+  query.initial_suffices = settings_.initial_suffices;
   query.threads = settings_.threads;
   query.filter = input_.filter;
   query.wants_bodies = input_.wants;

@@ -98,6 +98,7 @@ void decide_touch(const SweptQuery& query, SweptHit& hit) {
     hit.touches = hit.result.status == CcdStatus::hit;
     return;
   }
+  if (query.initial_suffices && hit.result.initial) return;
   const PairMotion pair = motion_of(query, hit);
   const CcdResult touch = pair_ccd(pair.kind, pair.points, {});
   hit.touches = touch.status == CcdStatus::hit;

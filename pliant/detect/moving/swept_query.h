@@ -61,6 +61,7 @@ struct SweptQuery {
   bool last = true;  // the end belongs to the segment; otherwise it belongs to the next one
   SweptGoal goal = SweptGoal::all;
   double min_separation = 0;
+  bool initial_suffices = false;  // what is as near at the start is not asked whether it touches later
   Threads threads;
   std::vector<SweptBody> bodies;
   const ContactFilter* filter = nullptr;  // of features; null: all
