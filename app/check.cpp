@@ -9,6 +9,7 @@
 
 #include "app/arguments.h"
 #include "app/check_contacts.h"
+#include "app/check_html.h"
 #include "app/check_options.h"
 #include "app/check_report.h"
 #include "app/commands.h"
@@ -17,6 +18,7 @@
 #include "app/report_file.h"
 #include "app/stop_signals.h"
 #include "app/terminal.h"
+#include "app/view_page.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/check_json.h"
@@ -248,27 +250,26 @@ void choose_pairs(const CheckOptions& options, CheckTask& task) {
 // Hands everything to the files, and notes to people.
 class Outputs : public CheckSink {
  public:
-  Outputs(CheckJson* json, ContactsFile* contacts, bool quiet) : json_(json), contacts_(contacts), quiet_(quiet) {}
+  Outputs(std::vector<CheckSink*> files, bool quiet) : files_(std::move(files)), quiet_(quiet) {
+    std::erase(files_, nullptr);
+  }
 
   void begin(const CheckReport& asked, std::span<const CheckBody> bodies) override {
-    if (json_) json_->begin(asked, bodies);
-    if (contacts_) contacts_->begin(asked, bodies);
+    for (CheckSink* file : files_) file->begin(asked, bodies);
   }
   Flow contact(const CheckedContact& contact, const Detector& detector) override {
-    if (json_) json_->contact(contact, detector);
-    if (contacts_) contacts_->contact(contact, detector);
+    for (CheckSink* file : files_) file->contact(contact, detector);
     return Flow::go_on;
   }
   void at_frame(std::size_t frame, std::span<const Contact> meeting, const Detector& detector) override {
-    if (contacts_) contacts_->at_frame(frame, meeting, detector);
+    for (CheckSink* file : files_) file->at_frame(frame, meeting, detector);
   }
   void note(const std::string& text) override {
     if (!quiet_) fmt::print(stderr, "pliant: {}\n", text);
   }
 
  private:
-  CheckJson* json_;
-  ContactsFile* contacts_;
+  std::vector<CheckSink*> files_;
   bool quiet_;
 };
 
@@ -320,6 +321,8 @@ int run_check(const CheckOptions& options) {
   CheckSeconds seconds;
   std::vector<std::string> written = with_points_beside(options.contacts);
   written.push_back(options.json);
+  written.push_back(options.html);
+  if (!options.html.empty()) require_view_page();  // before anything long
   require_outputs_apart(written, files_read(options));
   CheckTask task = read_task(options);
   const auto bodies = make_checked_detector(options, task);
@@ -336,7 +339,8 @@ int run_check(const CheckOptions& options) {
   std::optional<CheckJson> json;
   if (!options.json.empty()) json.emplace(file.output(), options.limit.value_or(kAll));
   const std::unique_ptr<ContactsFile> contacts = open_contacts(options, task, *bodies);
-  Outputs outputs(json ? &*json : nullptr, contacts.get(), options.quiet);
+  const std::unique_ptr<HtmlReport> html = open_html_report(options, task.settings.clock);
+  Outputs outputs({json ? &*json : nullptr, contacts.get(), html ? &html->sink() : nullptr}, options.quiet);
   const CheckReport report =
       with_frame_numbers(options.frames.first_frame, [&] { return search(task, options, budget, outputs); });
   seconds.emplace_back("check", watch.lap());
@@ -344,7 +348,9 @@ int run_check(const CheckOptions& options) {
   file.commit();
   const bool ended_early = options.earliest && report.verdict == Verdict::collides;
   if (contacts) contacts->finish(report.complete && !ended_early);
-  if (!file.is_standard_output() && !options.quiet) print_check(report, seconds);
+  const bool prints = !file.is_standard_output() && !options.quiet;
+  if (prints) print_check(report, seconds);
+  if (html) html->write(report, seconds, !prints);
   return exit_code(report.verdict);
 }
 
@@ -366,6 +372,7 @@ void add_check(Command& app, Status& status) {
       "  pliant check a.ply b.ply --method anytime --search-budget 200us   what 200 microseconds tell, and how surely\n"
       "  pliant check shirt.obj --motion walk.pc2    does it ever run into itself, and when first?\n"
       "  pliant check shirt.obj --motion shirt.pc2 body.obj --motion body.pc2 --allow-initial --earliest\n"
+      "  pliant check shirt.obj --motion walk.pc2 --html report.html   a page to look at and to hand on\n"
       "  pliant check out/cloth_on_ball              a recording of `pliant run`: every piece of all motions\n\n"
       "With a motion, every impact over the whole animation is found, between frames too; times are frame numbers.\n"
       "Longest curve: the length of the longest line along which two surfaces cross at a frame.\n"

@@ -90,6 +90,10 @@ void add_check_options(Command& command, CheckOptions& options) {
           "Write the contacts as lines (.csv), or the bodies with the faces that take part (.ply, .vtp, and .pvd "
           "for each frame)")
       ->type_name("FILE");
+  command
+      .add_option("--html", options.html,
+                  "Write the report as a page with the bodies in motion, to be opened in a browser (docs/pages.md)")
+      ->type_name("FILE");
   add_threads(command, options.threads);
   const std::string moving = "Moving meshes";
   command

@@ -36,6 +36,7 @@ struct CheckOptions {
   std::optional<std::uint64_t> limit;
   std::string json;
   std::string contacts;
+  std::string html;
   int threads = 0;
   bool quiet = false;
 };

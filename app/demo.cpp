@@ -10,6 +10,7 @@
 #include "app/run_report.h"
 #include "app/stop_signals.h"
 #include "app/terminal.h"
+#include "app/view_page.h"
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/contact_json.h"
@@ -17,6 +18,7 @@
 #include "pliant/scene/run_scene.h"
 #include "pliant/scene/scene_library.h"
 #include "pliant/world/recorded_run.h"
+#include "pliant/world/run_page.h"
 
 namespace pliant::app {
 namespace {
@@ -294,9 +296,20 @@ void print_beginning(const DemoOptions& demo) {
   std::fflush(stdout);
 }
 
-void print_end(const DemoOptions& demo, const Simulated& run) {
+std::string page_file(const DemoOptions& demo) { return file_in(demo.out, "demo.html"); }
+
+// The simulation as a page, where that is built; whether it is there.
+bool write_demo_page(const DemoOptions& demo) {
+  const std::optional<std::string> page = find_view_page();
+  if (page) write_run_page(run_folder(demo.out), page_file(demo), PageTemplate(*page));
+  return page.has_value();
+}
+
+void print_end(const DemoOptions& demo, const Simulated& run, bool has_page) {
   const std::string pliant = program_name();
-  fmt::print("\nLook at it    {} in any glTF viewer; the shapes: teapot_and_ball.glb, tube.glb, cloth.glb in {}\n",
+  if (has_page) fmt::print("\nWatch it      {} in a browser\n", page_file(demo));
+  else fmt::print("\nWatch it      `make web`, then {} view {} -o demo.html\n", pliant, run_folder(demo.out));
+  fmt::print("Look at it    {} in any glTF viewer; the shapes: teapot_and_ball.glb, tube.glb, cloth.glb in {}\n",
              file_in(run_folder(demo.out), "run.glb"), demo.out);
   fmt::print("Read it       {}: every contact of the shapes; {}: every touch of the simulation\n",
              file_in(demo.out, "demo.json"), file_in(run_folder(demo.out), "contacts.csv"));
@@ -327,11 +340,12 @@ Status run_demo(const DemoOptions& options) {
     std::fflush(stdout);
   }
   const Comparison all = compare(options, signals);
+  const bool has_page = write_demo_page(options);
   if (options.json == "-") write_standard_output(summary(options, run, all));
   else if (!options.json.empty()) write_file(options.json, summary(options, run, all));
   if (options.prints()) {
     print_comparison(all);
-    print_end(options, run);
+    print_end(options, run, has_page);
   }
   return run.is_free && all.kept_word ? kDone : kNotFinished;
 }

@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
       "  pliant check shirt.obj --motion walk.pc2   when does this animation run into itself first?\n"
       "  pliant convert body.obj walk.glb --motion walk.pc2   mesh and motion files into other formats\n"
       "  pliant run cloth_on_ball               simulate a scene without collisions, and record it\n"
+      "  pliant view out/cloth_on_ball -o cloth.html   watch the recording in a browser\n"
       "  pliant prepare dragon.ply -o dragon.pliant   repair, simplify, fill with tetrahedra\n"
       "  pliant methods                         what each method answers and guarantees\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
@@ -47,6 +48,7 @@ int run(int argc, char** argv) {
   Status status = kDone;
   add_check(app, status);
   add_run(app, status);
+  add_view(app, status);
   add_methods(app, status);
   add_convert(app, status);
   add_prepare(app, status);

@@ -10,11 +10,13 @@
 #include "app/scene_list.h"
 #include "app/stop_signals.h"
 #include "app/terminal.h"
+#include "app/view_page.h"
 #include "pliant/core/error.h"
 #include "pliant/io/file.h"
 #include "pliant/scene/run_scene.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
+#include "pliant/world/run_page.h"
 
 namespace pliant::app {
 namespace {
@@ -39,6 +41,7 @@ struct RunOptions {
   bool pc2 = false;
   bool gltf = false;
   std::string json;
+  std::string html;
   bool quiet = false;
 };
 
@@ -142,13 +145,19 @@ Status run(const RunOptions& options) {
   }
   if (options.scene.empty() && options.resume.empty())
     throw Error("there is no scene to run", "name one (see --list), or a file: my.toml");
-  require_outputs_apart({options.json}, files_read(options));
+  require_outputs_apart({options.json, options.html}, files_read(options));
+  std::optional<PageTemplate> page;
+  if (!options.html.empty()) page = require_view_page();
   const std::string folder = folder_of(options);
   const RunEnding ending = simulate(options, folder);
   if (ending.was_complete && !options.quiet)
     fmt::print(stderr, "pliant: all {} frames are there; more: --frames N\n", ending.info.frames);
   write_json(ending.info, options.json);
   if (!options.quiet && options.json != "-") print_run(ending, folder);
+  if (page) {
+    const PageWritten written = write_run_page(folder, options.html, *page);
+    if (!options.quiet && options.json != "-") print_page(options.html, written);
+  }
   return report_ending(ending, folder);
 }
 
@@ -192,6 +201,10 @@ void add_options(Command& command, RunOptions& options) {
   command.add_flag("--gltf", options.gltf, "Also write the frames of all bodies as run.glb, and of each as NAME.glb");
   command.add_option("--json", options.json, "Write the summary (run.json) to FILE, or to the standard output for -")
       ->type_name("FILE|-");
+  command
+      .add_option("--html", options.html,
+                  "Also write a page of the recording, to be watched in a browser (`pliant view`)")
+      ->type_name("FILE");
   command.add_flag("--quiet,-q", options.quiet, "Print no table, progress or notes");
 }
 

@@ -1,5 +1,6 @@
 #include "pliant/io/base64.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -8,10 +9,11 @@ namespace {
 
 constexpr std::uint8_t kOther = 255, kBlank = 254, kPadding = 253;
 
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 constexpr std::array<std::uint8_t, 256> make_values() {
   std::array<std::uint8_t, 256> values{};
   values.fill(kOther);
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (std::size_t i = 0; i < kDigits.size(); ++i)
     values[static_cast<unsigned char>(kDigits[i])] = static_cast<std::uint8_t>(i);
   for (const char c : {' ', '\t', '\r', '\n'}) values[static_cast<unsigned char>(c)] = kBlank;
@@ -41,6 +43,16 @@ std::optional<std::string> decode_base64(std::string_view text) {
   }
   if (digits != 0) return std::nullopt;
   return bytes;
+}
+
+void append_base64(std::string& text, std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? kDigits[group >> (18 - 6 * i) & 63] : '=';
+  }
 }
 
 }  // namespace pliant

@@ -11,4 +11,7 @@ namespace pliant {
 // a row. Nothing if there is any other character, or an incomplete group.
 std::optional<std::string> decode_base64(std::string_view text);
 
+// Appends the digits of `bytes`, padded to whole groups, without line ends.
+void append_base64(std::string& text, std::string_view bytes);
+
 }  // namespace pliant

@@ -1,35 +1,13 @@
 #include "pliant/world/export_frames.h"
 
-#include <cmath>
-
 #include "pliant/io/gltf_movie.h"
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/motion/linked_frames.h"
+#include "pliant/world/chosen_frames.h"
 
 namespace pliant {
 namespace {
-
-// Some frames of another source.
-class ChosenFrames : public FrameSource {
- public:
-  ChosenFrames(std::shared_ptr<FrameSource> all, std::vector<std::size_t> chosen)
-      : all_(std::move(all)), chosen_(std::move(chosen)) {}
-  std::size_t vertex_count() const override { return all_->vertex_count(); }
-  std::size_t frame_count() const override { return chosen_.size(); }
-  Frame frame(std::size_t index) override { return all_->frame(chosen_[index]); }
-
- private:
-  std::shared_ptr<FrameSource> all_;
-  std::vector<std::size_t> chosen_;
-};
-
-std::vector<std::size_t> whole_frames(const std::vector<double>& times) {
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < times.size(); ++row)
-    if (times[row] == std::floor(times[row])) rows.push_back(row);
-  return rows;
-}
 
 struct ExportedMesh {
   std::string name;

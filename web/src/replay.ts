@@ -1,0 +1,150 @@
+// A recording: bodies in motion, touches and forces, what each frame cost.
+import { Chart } from "./charts";
+import type { Data } from "./data";
+import { button, counted, el, grouped, short, toggle } from "./dom";
+import { commonShortcuts, Keys } from "./keys";
+import { chartsOf } from "./statistics";
+import { themeButton } from "./theme";
+import { Transport } from "./transport";
+import { Viewer } from "./viewer";
+
+const NUMBERS = 12; // a contact: frame, point, normal, force, two bodies
+
+// Where the contacts of each frame begin.
+function starts(contacts: Float32Array, frames: number): Uint32Array {
+  const begin = new Uint32Array(frames + 2);
+  for (let at = 0; at < contacts.length; at += NUMBERS) ++begin[Math.min(frames, Math.max(0, Math.ceil(contacts[at]))) + 1];
+  for (let frame = 0; frame <= frames; ++frame) begin[frame + 1] += begin[frame];
+  return begin;
+}
+
+// The length that the strongest of the usual forces is drawn with is a quarter of the scene.
+function forceScale(contacts: Float32Array, radius: number): number {
+  const strengths: number[] = [];
+  for (let at = 0; at < contacts.length; at += NUMBERS * Math.ceil(contacts.length / NUMBERS / 5000))
+    strengths.push(Math.hypot(contacts[at + 7], contacts[at + 8], contacts[at + 9]));
+  strengths.sort((a, b) => a - b);
+  return (0.25 * radius) / (strengths[Math.floor(0.98 * strengths.length)] || 1);
+}
+
+class Touches {
+  private readonly contacts: Float32Array;
+  private readonly begin: Uint32Array;
+  private readonly scale: number;
+  private readonly length: number;
+
+  constructor(private readonly viewer: Viewer, frames: number) {
+    this.contacts = viewer.data.floats("contacts");
+    this.begin = starts(this.contacts, frames);
+    const { radius } = viewer.stage.sphere;
+    this.scale = forceScale(this.contacts, radius);
+    this.length = 0.05 * radius;
+  }
+
+  // Of the frame that is shown; of two, the later: touches bring it about.
+  show(time: number): void {
+    const frame = Math.min(this.begin.length - 2, Math.max(0, Math.ceil(time - 1e-6)));
+    const points: number[] = [], normals: number[] = [], forces: number[] = [];
+    for (let i = this.begin[frame]; i < this.begin[frame + 1]; ++i) {
+      const c = this.contacts.subarray(NUMBERS * i, NUMBERS * (i + 1));
+      points.push(c[1], c[2], c[3]);
+      normals.push(c[1], c[2], c[3], c[1] + this.length * c[4], c[2] + this.length * c[5], c[3] + this.length * c[6]);
+      forces.push(c[1], c[2], c[3], c[1] + this.scale * c[7], c[2] + this.scale * c[8], c[3] + this.scale * c[9]);
+    }
+    this.viewer.marks.show(points, normals, forces);
+  }
+}
+
+function bodyList(viewer: Viewer): HTMLElement {
+  const list = el("ul", { class: "bodies" });
+  for (const view of viewer.bodies) {
+    const box = el("input", { type: "checkbox" });
+    box.checked = true;
+    box.addEventListener("change", () => {
+      view.mesh.visible = box.checked;
+      viewer.stage.invalidate();
+    });
+    const swatch = el("i", { class: "swatch", style: `background: #${view.mesh.material.color.getHexString()}` });
+    const label = el("label", {}, box, swatch, el("span", {}, view.body.name));
+    list.append(el("li", {}, label, el("small", {}, `${view.body.kind} · ${counted(view.body.triangles, "triangle", "triangles")}`)));
+  }
+  return list;
+}
+
+// What one must know before one trusts what one sees.
+function caveats(data: Data): string[] {
+  const run = data.document;
+  const said: string[] = [];
+  const { frames, times } = data.header;
+  if (times.length < frames) said.push(`${grouped(times.length)} of ${grouped(frames)} frames are in this page, which would be too large with all: between them bodies are drawn on straight lines.`);
+  if (run.outcome !== "done") said.push(`The run did not finish (${run.outcome}): ${run.message}`);
+  for (const { body, frame, what, remedy } of run.warnings ?? [])
+    said.push(`${body ? `${body}, ` : ""}frame ${short(frame)}: ${what}${remedy ? ` (${remedy})` : ""}`);
+  if (run.replayed) said.push("A motion that was made, not simulated: bodies may go through each other.");
+  return said;
+}
+
+function panel(viewer: Viewer, data: Data): HTMLElement {
+  const { marks, stage } = viewer;
+  const layer = (label: string, name: "points" | "normals" | "forces", on: boolean, key: string) => {
+    marks.visible(name, on);
+    return toggle(label, `${label} of contacts (${key})`, on, (now) => {
+      marks.visible(name, now);
+      stage.invalidate();
+    });
+  };
+  const layers = el("div", { class: "row layers" }, layer("Points", "points", true, "C"), layer("Normals", "normals", false, "N"), layer("Forces", "forces", false, "F"));
+  const views = el("div", { class: "row" });
+  for (const view of ["fit", "front", "side", "top"] as const)
+    views.append(button(view[0].toUpperCase() + view.slice(1), `Camera: ${view}`, () => stage.look(view)));
+  const notes = el("ul", { class: "notes" });
+  for (const text of caveats(data)) notes.append(el("li", {}, text));
+  const drawn = data.floats("contacts").length / NUMBERS;
+  const all = data.integers("contact_counts").reduce((sum, count) => sum + count, 0);
+  const contacts = drawn < all ? `The ${grouped(drawn)} strongest of ${grouped(all)} contacts are drawn, the same number in every frame.` : "";
+  return el("aside", { class: "panel", id: "panel", "aria-label": "What is shown" },
+    el("h2", {}, "Bodies"), bodyList(viewer), el("h2", {}, "Contacts"), layers, contacts ? el("small", {}, contacts) : null, el("h2", {}, "Camera"), views,
+    notes.childElementCount ? el("h2", {}, "Note") : null, notes.childElementCount ? notes : null);
+}
+
+function facts(data: Data): string {
+  const run = data.document;
+  const triangles = data.header.bodies.reduce((sum, body) => sum + body.triangles, 0);
+  const seconds = short(run.checkpoint.frame * run.frame_seconds, 3);
+  return `${counted(data.header.bodies.length, "body", "bodies")}, ${counted(triangles, "triangle", "triangles")}, ${grouped(run.checkpoint.frame)} frames (${seconds} s)`;
+}
+
+export function showReplay(app: HTMLElement, data: Data): Viewer {
+  const canvasHost = el("div", { class: "stage" });
+  const run = data.document;
+  const frames = Math.ceil(data.header.times[data.header.times.length - 1]);
+  const header = el("header", { class: "bar" }, el("h1", {}, data.header.title), el("p", { class: "facts" }, facts(data)));
+  const footer = el("footer", { class: "dock" });
+  app.className = "replay";
+  app.replaceChildren(header, canvasHost, footer);
+  const viewer = new Viewer(canvasHost, data, 1 / run.frame_seconds, false);
+  const side = panel(viewer, data);
+  const showPanel = (on: boolean) => app.classList.toggle("with-panel", on);
+  const wide = matchMedia("(min-width: 900px)").matches;
+  const panelButton = toggle("☰", "Bodies, contacts, camera (B)", wide, showPanel);
+  panelButton.className = "icon";
+  showPanel(wide);
+  app.insertBefore(side, footer);
+  const touches = new Touches(viewer, frames);
+  viewer.timeChanged = () => touches.show(viewer.clock.time);
+  const transport = new Transport(viewer.clock);
+  const charts = el("div", { class: "charts" });
+  for (const spec of chartsOf(data, frames)) charts.append(new Chart(spec, viewer.clock).element);
+  footer.append(transport.element, charts);
+  const press = (selector: string) => () => side.querySelector<HTMLButtonElement>(selector)?.click();
+  const keys = new Keys([
+    ...commonShortcuts(viewer),
+    { key: "c", label: "C", what: "points of contacts", action: press(".layers button:nth-child(1)") },
+    { key: "n", label: "N", what: "normals", action: press(".layers button:nth-child(2)") },
+    { key: "f", label: "F", what: "forces", action: press(".layers button:nth-child(3)") },
+    { key: "b", label: "B", what: "bodies, contacts, camera", action: () => panelButton.click() },
+  ]);
+  header.append(el("div", { class: "tools" }, panelButton, themeButton(), button("?", "Keys (?)", () => keys.showHelp(), "icon")));
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) viewer.clock.toggle();
+  return viewer;
+}

@@ -1,0 +1,161 @@
+// The bodies at a time: what both faces of the page share.
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Sphere, Vector3 } from "three";
+import { Clock } from "./clock";
+import type { BodyHeader, Data, Place } from "./data";
+import { Marks } from "./marks";
+import { Stage, unite } from "./stage";
+import { Surface } from "./surface";
+import { isDark, themeChanged } from "./theme";
+
+export class BodyView {
+  readonly surface: Surface;
+  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  private shown = "";
+
+  constructor(data: Data, readonly body: BodyHeader, colour: Color) {
+    this.surface = new Surface(data, body);
+    const geometry = new BufferGeometry();
+    geometry.setIndex(new BufferAttribute(this.surface.index, 1));
+    geometry.setAttribute("position", new BufferAttribute(this.surface.positions, 3));
+    geometry.setAttribute("normal", new BufferAttribute(this.surface.normals, 3));
+    geometry.boundingSphere = unite([body]).getBoundingSphere(new Sphere());
+    const material = new MeshStandardMaterial({ color: colour, roughness: 0.78, metalness: 0, side: DoubleSide });
+    this.mesh = new Mesh(geometry, material);
+    this.mesh.castShadow = this.mesh.receiveShadow = true;
+  }
+
+  show(row: number, next: number, fraction: number): void {
+    const key = `${row} ${next} ${fraction}`;
+    if (key === this.shown) return;
+    if (this.shown && this.body.rows === 1) return;
+    this.shown = key;
+    this.surface.show(row, next, fraction);
+    this.mesh.geometry.attributes.position.needsUpdate = true;
+    this.mesh.geometry.attributes.normal.needsUpdate = true;
+  }
+}
+
+const HUES = [0.58, 0.08, 0.36, 0.85, 0.13, 0.5, 0.97, 0.7, 0.25];
+
+// Obstacles are stone; the others have colours of their own.
+function colourOf(body: BodyHeader, number: number, plain: boolean): Color {
+  const obstacle = body.kind === "fixed" || body.kind === "keyframed";
+  if (plain) return new Color().setHSL(HUES[number % HUES.length], 0.14, 0.66);
+  return obstacle ? new Color().setHSL(0.1, 0.06, 0.66) : new Color().setHSL(HUES[number % HUES.length], 0.55, 0.56);
+}
+
+// The longer of y and z, where the files do not say: most of what is checked stands upright.
+function upOf(data: Data): Vector3 {
+  const size = unite(data.header.bodies).getSize(new Vector3());
+  const up = data.header.up ?? (size.y > size.z ? "y" : "z");
+  return up === "y" ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1);
+}
+
+export class Viewer {
+  readonly stage: Stage;
+  readonly bodies: BodyView[];
+  readonly marks = new Marks();
+  readonly clock: Clock;
+  timeChanged: () => void = () => {};
+
+  constructor(readonly host: HTMLElement, readonly data: Data, rate: number, plain: boolean) {
+    const { bodies } = data.header;
+    const moving = bodies.filter((body) => body.rows > 1 && body.kind !== "keyframed");
+    this.clock = new Clock(data.header.times, rate);
+    this.stage = new Stage(host, upOf(data), unite(moving.length ? moving : bodies), unite(bodies));
+    let coloured = 0;
+    this.bodies = bodies.map((body) => new BodyView(data, body, colourOf(body, coloured++, plain)));
+    for (const body of this.bodies) this.stage.scene.add(body.mesh);
+    this.stage.scene.add(this.marks.group);
+    this.dim();
+    themeChanged(() => this.dim());
+    this.clock.changed(() => this.stage.invalidate());
+    this.stage.wantsMore = () => this.clock.playing;
+    this.stage.beforeDraw = (seconds) => {
+      this.clock.advance(seconds);
+      this.showTime();
+    };
+  }
+
+  // Bodies are as bright as the room is.
+  private dim(): void {
+    const brightness = isDark() ? 0.82 : 1;
+    for (const body of this.bodies) {
+      body.mesh.userData.colour ??= body.mesh.material.color.clone();
+      body.mesh.material.color.copy(body.mesh.userData.colour).multiplyScalar(brightness);
+    }
+  }
+
+  showTime(time = this.clock.time): void {
+    const { row, next, fraction } = this.clock.moment(time);
+    for (const body of this.bodies) body.show(row, next, fraction);
+    this.timeChanged();
+  }
+
+  turnUp(): void {
+    this.stage.setUp(this.stage.upAxis.z ? new Vector3(0, 1, 0) : new Vector3(0, 0, 1));
+  }
+
+  wireframe(on: boolean): void {
+    for (const body of this.bodies) body.mesh.material.wireframe = on;
+    this.stage.invalidate();
+  }
+
+  // From where a place is seen best: as little in the way as can be, rather along the normal than across, rather from
+  // above than from below, rather from where one is than from the other side.
+  eyeFor(place: Place, reach: number): Vector3 {
+    const point = new Vector3(...place.point), normal = new Vector3(...place.normal);
+    const up = this.stage.upAxis;
+    const away = point.clone().sub(this.stage.sphere.center).normalize();
+    const distance = this.stage.distance(reach);
+    let best = new Vector3(), most = -Infinity;
+    for (const direction of directions(up)) {
+      const free = this.freeWay(point, direction, distance, 0.012 * this.stage.sphere.radius);
+      const worth = 2.2 * free + 0.35 * Math.abs(direction.dot(normal)) + 0.5 * direction.dot(away) - 0.3 * Math.abs(direction.dot(up) - 0.3);
+      if (worth > most) [most, best] = [worth, direction];
+    }
+    return point.addScaledVector(best, distance);
+  }
+
+  // What part of the way to the eye nothing stands in; what is within `near` belongs to the place itself.
+  private freeWay(from: Vector3, direction: Vector3, distance: number, near: number): number {
+    let nearest = distance;
+    for (const { surface, mesh } of this.bodies)
+      if (mesh.visible) nearest = Math.min(nearest, firstHit(surface, from, direction, near, nearest));
+    return nearest / distance;
+  }
+}
+
+// Evenly over the upper half of the sphere, and a little below.
+function directions(up: Vector3): Vector3[] {
+  const list: Vector3[] = [];
+  for (const height of [-0.25, 0.2, 0.55, 0.85])
+    for (let turn = 0; turn < 10; ++turn) {
+      const angle = (2 * Math.PI * (turn + 5 * height)) / 10, radius = Math.sqrt(1 - height * height);
+      const x = radius * Math.cos(angle), y = radius * Math.sin(angle);
+      list.push(up.z ? new Vector3(x, y, height) : new Vector3(x, height, y));
+    }
+  return list;
+}
+
+// The distance at which a ray meets the surface first, of those beyond `near`; `far` if it does not before.
+function firstHit(surface: Surface, from: Vector3, d: Vector3, near: number, far: number): number {
+  const { vertices: x, triangles } = surface;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const a = 3 * triangles[t], b = 3 * triangles[t + 1], c = 3 * triangles[t + 2];
+    const ux = x[b] - x[a], uy = x[b + 1] - x[a + 1], uz = x[b + 2] - x[a + 2];
+    const vx = x[c] - x[a], vy = x[c + 1] - x[a + 1], vz = x[c + 2] - x[a + 2];
+    const px = d.y * vz - d.z * vy, py = d.z * vx - d.x * vz, pz = d.x * vy - d.y * vx;
+    const det = ux * px + uy * py + uz * pz;
+    if (Math.abs(det) < 1e-20) continue;
+    const sx = from.x - x[a], sy = from.y - x[a + 1], sz = from.z - x[a + 2];
+    const first = (sx * px + sy * py + sz * pz) / det;
+    if (first < 0 || first > 1) continue;
+    const qx = sy * uz - sz * uy, qy = sz * ux - sx * uz, qz = sx * uy - sy * ux;
+    const second = (d.x * qx + d.y * qy + d.z * qz) / det;
+    if (second < 0 || first + second > 1) continue;
+    const hit = (vx * qx + vy * qy + vz * qz) / det;
+    if (hit > near && hit < far) far = hit;
+  }
+  return far;
+}
