@@ -71,6 +71,9 @@ double Nomination::collision(BodyPair bodies) const {
 // blind to a contact of their own regions; and farther than the distance that counts as near.
 double Nomination::reach(BodyPair bodies) const {
   if (settings_.reach > 0) return std::max(settings_.reach, 2 * collision(bodies));
+  // The predecessor's charges are not said to end anywhere: as far as any particle of the two may see.
+  if (!repulsion_.empty())
+    return std::max({regions_[bodies.a]->regions().reach, regions_[bodies.b]->regions().reach, 2 * collision(bodies)});
   return std::max({std::min(regions_[bodies.a]->regions().reach, regions_[bodies.b]->regions().reach),
                    widest_[bodies.a] + widest_[bodies.b], 2 * collision(bodies)});
 }
