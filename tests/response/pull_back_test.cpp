@@ -66,7 +66,7 @@ PiercedParticles pierced_beside_bend(double slope) {
 TEST(PullBack, FacesOfOneSheetMakeACornerOnlyWhereItIsSharp) {
   const auto corners = [](const PiercedParticles& pierced) {
     return std::count_if(pierced.particles.begin(), pierced.particles.end(),
-                         [](const PiercedParticle& particle) { return particle.second.has_value(); });
+                         [](const PiercedParticle& p) { return p.behind == BodyId(0) && p.second.has_value(); });
   };
   const PiercedParticles shallow = pierced_beside_bend(0.1), sharp = pierced_beside_bend(1);
   EXPECT_FALSE(shallow.particles.empty());
