@@ -1,7 +1,7 @@
 // What docs/subdivided-boxes.md claims, measured: the broad phase beside spatial hashing and trees, what paper mode
 // misses, and time per frame of a simulation. Processor time, one thread; every list is one table of the result.
 //
-//   pliant-bench-boxes OUT.json [PART...]     parts: broad misses frames scenes
+//   pliant-bench-boxes OUT.json [PART...]     parts: broad million thousand misses frames scenes proofs
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,6 +13,7 @@
 #include "pliant/mesh/topology.h"
 #include "pliant/scene/scene_builder.h"
 #include "pliant/scene/scene_library.h"
+#include "pliant/world/run_health.h"
 #include "pliant/world/world.h"
 
 namespace pliant::bench {
@@ -91,35 +92,49 @@ Measured measure(const Heap& heap, const Method& method, bool candidates_only, i
   return measured;
 }
 
-void measure_broad(JsonWriter& json) {
-  struct Scene {
-    int bodies, triangles;
-    const char* overlap;
-    double spacing;
-  };
-  const Scene scenes[]{{2, 20480, "high", 1.2},  {100, 320, "high", 1.2},   {100, 5120, "high", 1.2},
-                       {100, 5120, "low", 2.05}, {50, 20480, "low", 2.05},  {50, 20480, "some", 1.8},
-                       {50, 20480, "high", 1.2}, {1000, 1280, "high", 1.2}, {1000, 1280, "low", 2.05}};
-  json.new_line().key("broad").begin_array();
-  for (const Scene& scene : scenes) {
-    const Heap heap(scene.bodies, scene.triangles, scene.spacing);
-    const int rounds = scene.bodies * scene.triangles > 400'000 ? 2 : 8;
-    for (const Method& method : methods_compared()) {
-      const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 1);
-      json.new_line().begin_object().field("bodies", scene.bodies).field("triangles_each", scene.triangles);
-      json.field("overlap", scene.overlap).field("method", method.name).field("broad_ms", broad.ms);
-      json.field("candidates", broad.candidates)
-          .field("query_ms", whole.ms)
-          .field("contacts", whole.contacts)
-          .end_object();
-      json.flush();
-      std::printf("%4d x %5d %-4s %-20s broad %8.3f ms  whole %8.3f ms  %9llu candidates %8llu contacts\n",
-                  scene.bodies, scene.triangles, scene.overlap, method.name.c_str(), broad.ms, whole.ms,
-                  static_cast<unsigned long long>(broad.candidates), static_cast<unsigned long long>(whole.contacts));
-      std::fflush(stdout);
-    }
+struct HeapScene {
+  int bodies, triangles;
+  const char* overlap;
+  double spacing;
+};
+
+void measure_heap(JsonWriter& json, const HeapScene& scene) {
+  const Heap heap(scene.bodies, scene.triangles, scene.spacing);
+  const int rounds = scene.bodies * scene.triangles > 400'000 ? 2 : 6;
+  for (const Method& method : methods_compared()) {
+    const Measured broad = measure(heap, method, true, rounds), whole = measure(heap, method, false, 1);
+    json.new_line().begin_object().field("bodies", scene.bodies).field("triangles_each", scene.triangles);
+    json.field("overlap", scene.overlap).field("method", method.name).field("broad_ms", broad.ms);
+    json.field("candidates", broad.candidates)
+        .field("query_ms", whole.ms)
+        .field("contacts", whole.contacts)
+        .end_object();
+    json.flush();
+    std::printf("%4d x %5d %-4s %-20s broad %8.3f ms  whole %8.3f ms  %9llu candidates %8llu contacts\n", scene.bodies,
+                scene.triangles, scene.overlap, method.name.c_str(), broad.ms, whole.ms,
+                static_cast<unsigned long long>(broad.candidates), static_cast<unsigned long long>(whole.contacts));
+    std::fflush(stdout);
   }
+}
+
+void measure_heaps(JsonWriter& json, const char* key, std::span<const HeapScene> scenes) {
+  json.new_line().key(key).begin_array();
+  for (const HeapScene& scene : scenes) measure_heap(json, scene);
   json.end_array();
+}
+
+void measure_broad(JsonWriter& json) {
+  const HeapScene scenes[]{
+      {2, 20480, "high", 1.2}, {100, 320, "high", 1.2}, {100, 5120, "high", 1.2}, {100, 5120, "low", 2.05}};
+  measure_heaps(json, "broad", scenes);
+}
+void measure_million(JsonWriter& json) {
+  const HeapScene scenes[]{{50, 20480, "low", 2.05}, {50, 20480, "some", 1.8}, {50, 20480, "high", 1.2}};
+  measure_heaps(json, "million", scenes);
+}
+void measure_thousand(JsonWriter& json) {
+  const HeapScene scenes[]{{1000, 1280, "low", 2.05}, {1000, 1280, "some", 1.9}, {1000, 1280, "high", 1.2}};
+  measure_heaps(json, "thousand", scenes);
 }
 
 // ---- paper mode ----
@@ -236,8 +251,9 @@ double share(std::vector<double> values, double fraction) {
   return values[static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1))];
 }
 
-// Frames per second of whole steps, and how deep triangles are in each other after each.
-void measure_scene(JsonWriter& json, const char* name, ResponseKind response, int frames) {
+// Frames per second of whole steps, how deep triangles are in each other after each, and what energy came from nothing.
+// Scenes that take long are not measured to their end.
+void measure_scene(JsonWriter& json, const char* name, ResponseKind response, int frames, double most_ms = 15e3) {
   SceneDescription scene = library_scene(name);
   scene.world.response.kind = response;
   if (frames == 0) frames = scene.frames;
@@ -254,12 +270,16 @@ void measure_scene(JsonWriter& json, const char* name, ResponseKind response, in
   }
   const double edge = mean_edge_of(world);
   std::vector<double> ms, depth;
-  double lowest = 1e300;
+  double lowest = 1e300, sum = 0;
+  RunHealth health;
   std::size_t contacts = 0, most_contacts = 0;
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < frames && sum < most_ms; ++frame) {
     const double start = cpu_ms();
-    if (!world.step().ok()) break;
+    const FrameReport stepped = world.step();
+    if (!stepped.ok()) break;
     ms.push_back(cpu_ms() - start);
+    sum += ms.back();
+    health.frame_done(world, stepped);
     double deepest = 0;
     for (std::uint32_t b = 0; b < world.body_count(); ++b) {
       detector->set_positions(BodyId(b), world.body(BodyId(b)).positions());
@@ -272,27 +292,37 @@ void measure_scene(JsonWriter& json, const char* name, ResponseKind response, in
     most_contacts = std::max(most_contacts, report.contacts.size());
     depth.push_back(deepest / edge);
   }
-  double sum = 0;
-  for (const double one : ms) sum += one;
+  const double gained = health.most_kinetic > 0 ? health.energy_gained / health.most_kinetic : 0;
   json.new_line().begin_object().field("scene", name).field("response", std::string(to_string(response)));
   json.field("vertices", vertices).field("faces", faces).field("frames", ms.size());
   json.field("frames_per_second", static_cast<double>(ms.size()) / sum * 1e3).field("p99_ms", share(ms, 0.99));
   json.field("mean_edge", edge).field("lowest", lowest).field("contacts_left", contacts);
   json.field("most_contacts_left", most_contacts).field("depth_p99_edges", share(depth, 0.99));
-  json.field("depth_most_edges", share(depth, 1)).end_object();
+  json.field("depth_most_edges", share(depth, 1)).field("energy_gained", gained).end_object();
   json.flush();
-  std::printf("%-18s %-9s %5zu vertices %5zu frames %7.1f fps  lowest %9.6f  depth p99 %.4f most %.4f of an edge\n",
-              name, std::string(to_string(response)).c_str(), vertices, ms.size(),
-              static_cast<double>(ms.size()) / sum * 1e3, lowest, share(depth, 0.99), share(depth, 1));
+  std::printf(
+      "%-18s %-9s %5zu vertices %5zu frames %7.1f fps  lowest %9.6f  depth p99 %.4f most %.4f of an edge, energy "
+      "%.3f\n",
+      name, std::string(to_string(response)).c_str(), vertices, ms.size(), static_cast<double>(ms.size()) / sum * 1e3,
+      lowest, share(depth, 0.99), share(depth, 1), gained);
   std::fflush(stdout);
 }
 
+constexpr const char* kScenes[]{"soft_two_bodies",   "soft_on_ground", "soft_on_sphere", "soft_2000_frames",
+                                "soft_10k_vertices", "soft_stiffness", "soft_wall",      "soft_cloak"};
+
 void measure_scenes(JsonWriter& json) {
   json.new_line().key("scenes").begin_array();
-  for (const char* name : {"soft_two_bodies", "soft_on_ground", "soft_on_sphere", "soft_10k_vertices"})
-    measure_scene(json, name, ResponseKind::pull_back, 0);
+  for (const char* name : kScenes) measure_scene(json, name, ResponseKind::pull_back, 0);
+  // Side by side, the same frames.
   measure_scene(json, "soft_10k_vertices", ResponseKind::proof, 60);
   measure_scene(json, "soft_10k_vertices", ResponseKind::pull_back, 60);
+  json.end_array();
+}
+
+void measure_proofs(JsonWriter& json) {
+  json.new_line().key("proofs").begin_array();
+  for (const char* name : kScenes) measure_scene(json, name, ResponseKind::proof, 0, 8e3);
   json.end_array();
 }
 
@@ -301,7 +331,8 @@ void measure_scenes(JsonWriter& json) {
 
 int main(int argc, char** argv) {
   using namespace pliant::bench;
-  const BenchPart parts[]{
-      {"broad", measure_broad}, {"misses", measure_misses}, {"frames", measure_frames}, {"scenes", measure_scenes}};
+  const BenchPart parts[]{{"broad", measure_broad},   {"million", measure_million}, {"thousand", measure_thousand},
+                          {"misses", measure_misses}, {"frames", measure_frames},   {"scenes", measure_scenes},
+                          {"proofs", measure_proofs}};
   return run_parts({argv, static_cast<std::size_t>(argc)}, "pliant.bench.boxes/1", parts);
 }
