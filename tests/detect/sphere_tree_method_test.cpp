@@ -162,6 +162,23 @@ RC_GTEST_PROP(SphereTreeMethod, MissesNothingAtEveryOperationBudget, (std::uint6
   }
 }
 
+// A clock that goes on whenever it is looked at: time ends in the middle of updates, of expansions and of leaves.
+RC_GTEST_PROP(SphereTreeMethod, MissesNothingWhereverItsTimeEnds, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto truth = truth_of(bodies);
+  const auto detector = bodies.with("sphere-tree", small_trees({{"order", std::int64_t(dice.below(3))}}));
+  const std::chrono::nanoseconds tick(dice.below(2) == 0 ? 150 : 2000);
+  for (std::int64_t given = 0;; given += 2000 + given / 3) {
+    Budget::Clock::time_point now{};
+    const Budget until = Budget::until(now + std::chrono::nanoseconds(given));
+    const Report report = detector->detect(kNow, until.with_clock([&] { return now += tick; }));
+    check_cut(*detector, report, truth);
+    if (report.complete) break;
+    RC_ASSERT(report.stopped_by == StopReason::deadline);
+  }
+}
+
 TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     Dice dice(seed);
@@ -170,6 +187,7 @@ TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
     const auto detector = bodies.with("sphere-tree", small_trees());
     std::vector<UnresolvedPair> coarser;
     std::set<FacePair> found;
+    double bound = std::numeric_limits<double>::infinity();
     for (std::uint64_t operations = 0;; operations += operations < 300 ? 1 : 37) {
       const Report report = detector->detect(kNow, Budget::operations(operations));
       const auto more = face_pairs(report);
@@ -178,6 +196,8 @@ TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
         ASSERT_TRUE(operations == 0 || std::any_of(coarser.begin(), coarser.end(), [&](const UnresolvedPair& c) {
                       return is_below(fine.a.id, c.a.id) && is_below(fine.b.id, c.b.id);
                     }));
+      ASSERT_LE(report.bound, bound);
+      bound = report.bound;
       if (report.complete) break;
       found = more;
       coarser = report.cut;
