@@ -109,9 +109,11 @@ class UnprovedPairs::Search {
   }
 
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
+    // To put bodies where they are takes of its time too.
+    const Budget own = search_seconds_ ? budget & Budget::within_seconds(*search_seconds_) : budget;
     for (const StepBody& body : step.bodies) place(body.id, flat.part(x, body.id));
-    if (!search_seconds_) return detector_->detect({0, 0}, budget);
-    Report found = detector_->detect({0, 0}, budget & Budget::within_seconds(*search_seconds_));
+    Report found = detector_->detect({0, 0}, own);
+    if (!search_seconds_) return found;
     // What its own time left open is answered by regions; only the time of the whole step makes it incomplete.
     found.complete = found.complete || !(budget.past_deadline() || budget.cancelled());
     return found;
