@@ -110,16 +110,28 @@ RC_GTEST_PROP(SphereFollower, LosesNothingWithoutACoarseMesh, (std::uint64_t see
   RC_ASSERT(held);
 }
 
+// Few tetrahedra and many; some vertices of the surface lie outside of the smaller box.
 RC_GTEST_PROP(SphereFollower, LosesNothingInTetrahedra, (std::uint64_t seed)) {
-  static const auto tets = make_tet_box({.size = Vec3::Constant(3)});
-  static const LinkedTorus torus;
-  static const auto embedding = std::make_shared<const BarycentricEmbedding>(torus.dense->positions(), *tets);
+  struct Cage {
+    Cage(double size, int cells)
+        : tets(make_tet_box({.size = Vec3::Constant(size), .cells = Eigen::Vector3i::Constant(cells)})),
+          embedding(std::make_shared<const BarycentricEmbedding>(torus.dense->positions(), *tets)) {}
+    LinkedTorus torus;
+    std::shared_ptr<const TetMesh> tets;
+    std::shared_ptr<const BarycentricEmbedding> embedding;
+  };
+  static const Cage cages[]{{3, 1}, {2, 1}, {3, 7}, {2, 7}};
   Random random(seed);
-  SphereFollower follower(torus.tree, torus.dense, {.fitted_pieces = 0});
-  const Motion motion = Motion::embedded(Motion::at_rest(Frame::own(deformed(tets->positions(), random))), embedding);
-  follower.place(motion, 0);
+  const Cage& cage = cages[random.below(4)];
+  SphereFollower follower(cage.torus.tree, cage.torus.dense, {.fitted_pieces = 0});
+  const Motion coarse = Motion::linear(Frame::own(deformed(cage.tets->positions(), random)),
+                                       Frame::own(deformed(cage.tets->positions(), random)));
+  const Motion motion = Motion::embedded(coarse, cage.embedding);
   bool held = true;
-  expect_held(follower, motion.frame(0).positions(), random, held);
+  for (const double t : {0.0, 0.4}) {
+    follower.place(motion, t);
+    expect_held(follower, motion.positions_at(t).positions(), random, held);
+  }
   RC_ASSERT(held);
 }
 
