@@ -40,14 +40,16 @@ float SphereSearch::size_of(const SpherePair& p, float most) const {
 
 bool SphereSearch::is_fine_enough(const SpherePair& p) const {
   if (detail_.everything()) return false;
-  if (tree_a(p).tree().level(p.a) >= detail_.level && tree_b(p).tree().level(p.b) >= detail_.level) return true;
+  if (detail_.level < std::numeric_limits<std::uint32_t>::max() && is_deep_enough(tree_a(p).tree(), p.a) &&
+      is_deep_enough(tree_b(p).tree(), p.b))
+    return true;
   const Sphere a = tree_a(p).sphere(p.a), b = tree_b(p).sphere(p.b);
   double nearest = 0;
   if (detail_.viewer) {
     const Vec3& eye = detail_.viewer->position;
     nearest = std::max(0.0, std::min(fixed_length(eye - a.centre) - a.radius, fixed_length(eye - b.centre) - b.radius));
   }
-  return detail_.fine_enough(farthest_distance(a, b), nearest);
+  return detail_.fine_enough(p.size, nearest);
 }
 
 // Where a pair that overlaps goes.
@@ -146,8 +148,8 @@ bool SphereSearch::expand(const SpherePair& pair, std::vector<SpherePair>& into)
     go_on(time);
     return true;
   }
-  const bool of_a = !a.is_leaf(pair.a) &&
-                    (b.is_leaf(pair.b) || tree_a(pair).sphere(pair.a).radius >= tree_b(pair).sphere(pair.b).radius);
+  const bool of_a = !is_deep_enough(a, pair.a) && (is_deep_enough(b, pair.b) || tree_a(pair).sphere(pair.a).radius >=
+                                                                                    tree_b(pair).sphere(pair.b).radius);
   const std::uint32_t tests = of_a ? child_count(a, pair.a) : child_count(b, pair.b);
   const std::uint32_t time = kOpen + kTest * tests +
                              (of_a ? time_for_children(tree_a(pair), pair.a) : time_for_children(tree_b(pair), pair.b));

@@ -77,6 +77,9 @@ class SphereSearch {
   bool is_leaf_pair(const SpherePair& p) const {
     return tree_a(p).tree().is_leaf(p.a) && tree_b(p).tree().is_leaf(p.b);
   }
+  bool is_deep_enough(const SphereTree& tree, std::uint32_t node) const {
+    return tree.is_leaf(node) || tree.level(node) >= detail_.level;
+  }
   bool is_fine_enough(const SpherePair& p) const;
   float size_of(const SpherePair& p, float most) const;
 
