@@ -179,8 +179,10 @@ void add_options(Command& command, RunOptions& options) {
       ->one_of({"safe", "paper"})
       ->type_name("MODE");
   command
-      .add_option("--response", options.response,
-                  "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies")
+      .add_option(
+          "--response", options.response,
+          "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies; of those "
+          "coarser than their mesh penalty looks at the mesh, the others at the coarse surface")
       ->type_name("KIND");
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,

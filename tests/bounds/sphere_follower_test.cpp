@@ -26,8 +26,10 @@ Eigen::Matrix3d random_rotation(Random& random) {
 
 // A dense torus on a coarse one.
 struct LinkedTorus {
+  explicit LinkedTorus(int coarseness = 1)
+      : coarse(make_torus({.segments = 10 * coarseness, .sides = 6 * coarseness})) {}
   MeshPtr dense = make_torus();
-  MeshPtr coarse = make_torus({.segments = 10, .sides = 6});
+  MeshPtr coarse;
   std::shared_ptr<const RigidLinks> links = std::make_shared<const RigidLinks>(dense->positions(), coarse->positions());
   SphereTreePtr tree = build_sphere_tree(*dense, [] {
     SphereTreeSettings settings;
@@ -58,7 +60,7 @@ std::vector<Vec3> deformed(std::span<const Vec3> rest, Random& random) {
   return result;
 }
 
-// Every sphere holds random points of its pieces.
+// Every sphere, and every box, holds random points of its pieces.
 void expect_held(SphereFollower& follower, std::span<const Vec3> positions, Random& random, bool& held) {
   const SphereTree& tree = follower.tree();
   for (std::uint32_t node = 0; node < tree.spheres().size(); ++node) {
@@ -71,13 +73,15 @@ void expect_held(SphereFollower& follower, std::span<const Vec3> positions, Rand
       const Vec3 a = tree.corner(piece, 0, face), b = tree.corner(piece, 1, face), c = tree.corner(piece, 2, face);
       const Vec3 p = a + u * (b - a) + v * (c - a);
       held = held && fixed_length(p - sphere.centre) <= sphere.radius * (1 + 1e-12);
+      if (!follower.is_printed()) held = held && follower.box(node).contains(p);
     }
   }
 }
 
 RC_GTEST_PROP(SphereFollower, LosesNothingHoweverTheCoarseMeshDeforms, (std::uint64_t seed)) {
-  static const LinkedTorus torus;
+  static const LinkedTorus coarse_torus, fine_torus(3);
   Random random(seed);
+  const LinkedTorus& torus = random.below(2) == 0 ? coarse_torus : fine_torus;
   const FollowSettings settings{.fitted_pieces = static_cast<std::uint32_t>(random.below(3) * 16)};
   SphereFollower follower(torus.tree, torus.dense, settings);
   const Motion coarse = Motion::linear(Frame::own(deformed(torus.coarse->positions(), random)),
@@ -106,16 +110,28 @@ RC_GTEST_PROP(SphereFollower, LosesNothingWithoutACoarseMesh, (std::uint64_t see
   RC_ASSERT(held);
 }
 
+// Few tetrahedra and many; some vertices of the surface lie outside of the smaller box.
 RC_GTEST_PROP(SphereFollower, LosesNothingInTetrahedra, (std::uint64_t seed)) {
-  static const auto tets = make_tet_box({.size = Vec3::Constant(3)});
-  static const LinkedTorus torus;
-  static const auto embedding = std::make_shared<const BarycentricEmbedding>(torus.dense->positions(), *tets);
+  struct Cage {
+    Cage(double size, int cells)
+        : tets(make_tet_box({.size = Vec3::Constant(size), .cells = Eigen::Vector3i::Constant(cells)})),
+          embedding(std::make_shared<const BarycentricEmbedding>(torus.dense->positions(), *tets)) {}
+    LinkedTorus torus;
+    std::shared_ptr<const TetMesh> tets;
+    std::shared_ptr<const BarycentricEmbedding> embedding;
+  };
+  static const Cage cages[]{{3, 1}, {2, 1}, {3, 7}, {2, 7}};
   Random random(seed);
-  SphereFollower follower(torus.tree, torus.dense, {.fitted_pieces = 0});
-  const Motion motion = Motion::embedded(Motion::at_rest(Frame::own(deformed(tets->positions(), random))), embedding);
-  follower.place(motion, 0);
+  const Cage& cage = cages[random.below(4)];
+  SphereFollower follower(cage.torus.tree, cage.torus.dense, {.fitted_pieces = 0});
+  const Motion coarse = Motion::linear(Frame::own(deformed(cage.tets->positions(), random)),
+                                       Frame::own(deformed(cage.tets->positions(), random)));
+  const Motion motion = Motion::embedded(coarse, cage.embedding);
   bool held = true;
-  expect_held(follower, motion.frame(0).positions(), random, held);
+  for (const double t : {0.0, 0.4}) {
+    follower.place(motion, t);
+    expect_held(follower, motion.positions_at(t).positions(), random, held);
+  }
   RC_ASSERT(held);
 }
 

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <deque>
 #include <map>
+#include <numbers>
 
 #include "pliant/bounds/sphere_tree/build_sphere_tree.h"
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
@@ -162,6 +163,23 @@ RC_GTEST_PROP(SphereTreeMethod, MissesNothingAtEveryOperationBudget, (std::uint6
   }
 }
 
+// A clock that goes on whenever it is looked at: time ends in the middle of updates, of expansions and of leaves.
+RC_GTEST_PROP(SphereTreeMethod, MissesNothingWhereverItsTimeEnds, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto truth = truth_of(bodies);
+  const auto detector = bodies.with("sphere-tree", small_trees({{"order", std::int64_t(dice.below(3))}}));
+  const std::chrono::nanoseconds tick(dice.below(2) == 0 ? 150 : 2000);
+  for (std::int64_t given = 0;; given += 2000 + given / 3) {
+    Budget::Clock::time_point now{};
+    const Budget until = Budget::until(now + std::chrono::nanoseconds(given));
+    const Report report = detector->detect(kNow, until.with_clock([&] { return now += tick; }));
+    check_cut(*detector, report, truth);
+    if (report.complete) break;
+    RC_ASSERT(report.stopped_by == StopReason::deadline);
+  }
+}
+
 TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     Dice dice(seed);
@@ -170,6 +188,7 @@ TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
     const auto detector = bodies.with("sphere-tree", small_trees());
     std::vector<UnresolvedPair> coarser;
     std::set<FacePair> found;
+    double bound = std::numeric_limits<double>::infinity();
     for (std::uint64_t operations = 0;; operations += operations < 300 ? 1 : 37) {
       const Report report = detector->detect(kNow, Budget::operations(operations));
       const auto more = face_pairs(report);
@@ -178,11 +197,65 @@ TEST(SphereTreeMethod, RefinesItsCutFromOneOperationToTheNext) {
         ASSERT_TRUE(operations == 0 || std::any_of(coarser.begin(), coarser.end(), [&](const UnresolvedPair& c) {
                       return is_below(fine.a.id, c.a.id) && is_below(fine.b.id, c.b.id);
                     }));
+      ASSERT_LE(report.bound, bound);
+      bound = report.bound;
       if (report.complete) break;
       found = more;
       coarser = report.cut;
     }
   }
+}
+
+RC_GTEST_PROP(SphereTreeMethod, EndsAtALevelAndMissesNothing, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Bodies bodies = any_bodies(dice);
+  const auto truth = truth_of(bodies);
+  const auto detector = bodies.with("sphere-tree", small_trees());
+  for (const std::uint32_t level : {0u, 1u, 2u}) {
+    detector->set_detail({.level = level});
+    const Report report = detector->detect(kNow);
+    RC_ASSERT(report.complete);
+    check_cut(*detector, report, truth);
+    std::int64_t nodes = 1;  // down to the level
+    for (std::uint32_t k = 0; k < level; ++k) nodes = nodes * kBranching + 1;
+    for (const UnresolvedPair& pair : report.cut) {
+      RC_ASSERT(pair.leaves);
+      RC_ASSERT(std::int64_t{std::max(pair.a.id, pair.b.id)} < nodes);  // no deeper
+    }
+  }
+}
+
+TEST(SphereTreeMethod, SeesLessFromFartherAwayAndMissesNothing) {
+  Bodies bodies{{make_icosphere({.frequency = 4}), make_torus()}, {}, false};
+  for (const MeshPtr& mesh : bodies.meshes) bodies.motions.push_back(Motion::at_rest(mesh));
+  const auto truth = truth_of(bodies);
+  ASSERT_FALSE(truth.empty());
+  const auto detector = bodies.with("sphere-tree");
+  std::uint64_t tests = std::numeric_limits<std::uint64_t>::max();
+  for (const double distance : {5.0, 50.0, 500.0, 5000.0}) {
+    detector->set_detail({.viewer = Viewer{{0, 0, distance}, 60, 0.01}});
+    const Report report = detector->detect(kNow);
+    EXPECT_TRUE(report.complete);
+    EXPECT_LE(report.counters["sphere_tests"], tests);
+    tests = report.counters["sphere_tests"];
+    for (const UnresolvedPair& pair : report.cut)
+      EXPECT_LE(pair.bound, 0.01 * 2 * (distance + 2) * std::tan(std::numbers::pi / 6)) << distance;
+    const auto found = face_pairs(report);
+    for (const FacePair& pair : truth) {
+      const auto [body_a, face_a, body_b, face_b] = pair;
+      bool below = found.count(pair) > 0;
+      for (const UnresolvedPair& c : report.cut) {
+        const auto has = [&](const Feature& f, std::uint32_t face) {
+          const std::vector<FaceId> faces = detector->region(f.body, f.id).faces;
+          return std::find(faces.begin(), faces.end(), FaceId(face)) != faces.end();
+        };
+        if (below) break;
+        below = has(c.a, face_a) && has(c.b, face_b);
+      }
+      EXPECT_TRUE(below) << distance;
+    }
+  }
+  EXPECT_EQ(tests, 0u);  // from 5 km a single pair of roots is fine enough
 }
 
 TEST(SphereTreeMethod, WithoutOperationsLeavesTheRootPair) {

@@ -103,11 +103,14 @@ TEST_F(DenseRecording, TellsThePenetrationThatIsLeft) {
 
 TEST(UnprovedSearches, AreCountedWithTheirTime) {
   DenseBall scene("sphere-tree");
-  FrameReport report;
-  for (int k = 0; k < 12; ++k) report = scene.world.step();
-  EXPECT_GE(report.unproved_searches, 8u);
-  EXPECT_GT(report.unproved_counters["sphere_tests"], 0u);
-  EXPECT_GT(report.seconds.detect, 0);
+  std::uint64_t tests = 0;
+  for (int k = 0; k < 40; ++k) {
+    const FrameReport report = scene.world.step();
+    EXPECT_GE(report.unproved_searches, 5u);
+    EXPECT_GT(report.seconds.detect, 0);
+    tests += report.unproved_counters["sphere_tests"];
+  }
+  EXPECT_GT(tests, 0u);  // it falls onto the ground
 }
 
 }  // namespace

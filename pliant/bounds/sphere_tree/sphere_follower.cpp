@@ -197,9 +197,9 @@ std::uint32_t SphereFollower::time_to_update(std::uint32_t node) const {
          (first_vertex_.empty() ? 3 * kCorner * pieces : kTouch * (first_vertex_[node + 1] - first_vertex_[node]));
 }
 
-// Of a large body. Dense vertices hang on convex sums of coarse ones, no farther than their reach.
+// Of a large body. Dense vertices hang on sums of coarse ones (bounded_at), no farther than their reach.
 std::optional<Sphere> SphereFollower::around_everything() {
-  const bool hangs = links_ && rigid_ && share_ == 0;
+  const bool hangs = links_ && share_ == 0;
   if (links_ && !hangs) return std::nullopt;
   const Frame& frame = hangs ? start_.coarse : *full_;
   if (frame.vertex_count() <= kMany || !frame.bounds()) return std::nullopt;
@@ -207,7 +207,8 @@ std::optional<Sphere> SphereFollower::around_everything() {
   const double largest = std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
   if (!has_distances(largest)) return Sphere{};
   const Vec3 centre = 0.5 * (low + high);
-  const double reach = hangs ? links_->reach(0) : 0;
+  double reach = hangs ? links_->reach(0) : 0;
+  if (hangs && !rigid_) reach += (links_->weight(0) - 1) * fixed_length(high - centre);
   boxes_[0] = box_of(low, high, reach);
   return Sphere{centre, fixed_length(high - centre) + reach + kUlps * (largest + reach)};
 }
@@ -339,9 +340,11 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
     }
   }
   double radius = rest.radius + growth;
-  // Convex weights only: barycentric ones of vertices outside their tetrahedron are not.
-  if (rigid_) radius = std::min(radius, farthest + reach);
-  boxes_[node].add(rigid_ ? box_of(low, high, reach) : kEverything);
+  // Weights have the sum 1. Barycentric ones of vertices outside their tetrahedron are not convex: sums of them go as
+  // much farther as the sum without signs says.
+  const double beyond = rigid_ ? 1 : links_->weight(node);
+  radius = std::min(radius, beyond * farthest + reach);
+  boxes_[node].add(box_of(low, high, 0.5 * (beyond - 1) * (high - low).maxCoeff() + reach));
   return {centre, radius + kUlps * (largest + centre.cwiseAbs().maxCoeff() + rest.radius)};
 }
 

@@ -45,6 +45,7 @@ class SphereFollower {
   void place(const Motion& motion, double time);
   // Whether only coarse positions are read.
   bool is_embedded() const { return links_.has_value(); }
+  bool is_printed() const { return settings_.printed; }
 
   const Sphere& sphere(std::uint32_t node) {
     if (sphere_stamp_[node] != stamp_) update(node);

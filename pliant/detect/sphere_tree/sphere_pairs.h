@@ -13,7 +13,7 @@ struct SpherePair {
   std::uint32_t pair = 0;  // of bodies
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  float size = 0;  // no two points of the spheres are farther apart, about
+  float size = 0;  // no two points of what they hold, one of each, are farther apart; no more than of the pair before
 };
 
 // Eight buckets per octave of size; the last one put into the largest (or smallest) bucket that has any comes first.

@@ -8,6 +8,8 @@
 namespace pliant {
 namespace {
 
+constexpr float kUnknown = std::numeric_limits<float>::infinity();
+
 enum Order : std::uint32_t { largest_first, in_turn, depth_first };
 
 std::uint32_t child_count(const SphereTree& tree, std::uint32_t node) {
@@ -23,26 +25,31 @@ SphereSearch::SphereSearch(std::vector<SphereBody>& bodies, std::span<const Sphe
     : bodies_(bodies), pairs_(pairs), settings_(settings), detail_(detail), filter_(filter), queues_(pairs.size()) {
   for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     SpherePair root{i, 0, 0, 0};
-    root.size = size_of(root);
+    root.size = size_of(root, kUnknown);
     (is_self(root) ? selves_ : others_).push_back(root);
   }
   for (const SpherePair& root : others_) sort_in(root);
 }
 
-float SphereSearch::size_of(const SpherePair& p) const {
-  return static_cast<float>(farthest_distance(tree_a(p).sphere(p.a), tree_b(p).sphere(p.b)));
+// Spheres of children may stick out of those of their parents, what they hold does not.
+float SphereSearch::size_of(const SpherePair& p, float most) const {
+  const double of_spheres = farthest_distance(tree_a(p).sphere(p.a), tree_b(p).sphere(p.b));
+  const double of_boxes = farthest_distance(tree_a(p).box(p.a), tree_b(p).box(p.b));
+  return std::min(most, round_up(std::min(of_spheres, of_boxes)));
 }
 
 bool SphereSearch::is_fine_enough(const SpherePair& p) const {
   if (detail_.everything()) return false;
-  if (tree_a(p).tree().level(p.a) >= detail_.level && tree_b(p).tree().level(p.b) >= detail_.level) return true;
+  if (detail_.level < std::numeric_limits<std::uint32_t>::max() && is_deep_enough(tree_a(p).tree(), p.a) &&
+      is_deep_enough(tree_b(p).tree(), p.b))
+    return true;
   const Sphere a = tree_a(p).sphere(p.a), b = tree_b(p).sphere(p.b);
   double nearest = 0;
   if (detail_.viewer) {
     const Vec3& eye = detail_.viewer->position;
     nearest = std::max(0.0, std::min(fixed_length(eye - a.centre) - a.radius, fixed_length(eye - b.centre) - b.radius));
   }
-  return detail_.fine_enough(farthest_distance(a, b), nearest);
+  return detail_.fine_enough(p.size, nearest);
 }
 
 // Where a pair that overlaps goes.
@@ -95,7 +102,7 @@ void SphereSearch::add_if_overlapping(SpherePair pair, std::vector<SpherePair>& 
   const Sphere a = tree_a(pair).sphere(pair.a);
   const Sphere& b = tree_b(pair).sphere(pair.b);
   if (!overlap(a, b) || !tree_a(pair).box(pair.a).overlaps(tree_b(pair).box(pair.b))) return;
-  pair.size = static_cast<float>(farthest_distance(a, b));
+  pair.size = size_of(pair, pair.size);
   counts_.deepest =
       std::max<std::uint64_t>(counts_.deepest, tree_a(pair).tree().level(pair.a) + tree_b(pair).tree().level(pair.b));
   into.push_back(pair);
@@ -106,8 +113,8 @@ void SphereSearch::test_children(const SpherePair& pair, bool of_a, std::vector<
   const std::uint32_t first = tree.first_child(of_a ? pair.a : pair.b);
   for (std::uint32_t i = 0; i < tree.shape().branching; ++i) {
     if (!tree.has(first + i)) continue;
-    if (of_a) add_if_overlapping({pair.pair, first + i, pair.b, 0}, into);
-    else add_if_overlapping({pair.pair, pair.a, first + i, 0}, into);
+    if (of_a) add_if_overlapping({pair.pair, first + i, pair.b, pair.size}, into);
+    else add_if_overlapping({pair.pair, pair.a, first + i, pair.size}, into);
   }
 }
 
@@ -136,12 +143,13 @@ bool SphereSearch::expand(const SpherePair& pair, std::vector<SpherePair>& into)
     if (!may_test(tests, time)) return false;
     for (std::uint32_t i = 0; i < a.shape().branching; ++i)
       for (std::uint32_t j = i; j < a.shape().branching; ++j)
-        if (a.has(first + i) && a.has(first + j)) add_if_overlapping({pair.pair, first + i, first + j, 0}, into);
+        if (a.has(first + i) && a.has(first + j))
+          add_if_overlapping({pair.pair, first + i, first + j, pair.size}, into);
     go_on(time);
     return true;
   }
-  const bool of_a = !a.is_leaf(pair.a) &&
-                    (b.is_leaf(pair.b) || tree_a(pair).sphere(pair.a).radius >= tree_b(pair).sphere(pair.b).radius);
+  const bool of_a = !is_deep_enough(a, pair.a) && (is_deep_enough(b, pair.b) || tree_a(pair).sphere(pair.a).radius >=
+                                                                                    tree_b(pair).sphere(pair.b).radius);
   const std::uint32_t tests = of_a ? child_count(a, pair.a) : child_count(b, pair.b);
   const std::uint32_t time = kOpen + kTest * tests +
                              (of_a ? time_for_children(tree_a(pair), pair.a) : time_for_children(tree_b(pair), pair.b));
@@ -271,7 +279,9 @@ std::vector<SpherePair> SphereSearch::open() const {
 }
 
 UnresolvedPair SphereSearch::unresolved(const SpherePair& p, bool leaves) const {
-  return unresolved_spheres({bodies_[pairs_[p.pair].a], p.a}, {bodies_[pairs_[p.pair].b], p.b}, leaves);
+  UnresolvedPair pair = unresolved_spheres({bodies_[pairs_[p.pair].a], p.a}, {bodies_[pairs_[p.pair].b], p.b}, leaves);
+  pair.bound = std::min<double>(pair.bound, p.size);
+  return pair;
 }
 
 UnresolvedPair unresolved_spheres(const SphereNode& a, const SphereNode& b, bool leaves) {

@@ -1,6 +1,7 @@
 // Safe search over pairs of sphere trees: at any moment nothing is lost that could still meet.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -76,8 +77,11 @@ class SphereSearch {
   bool is_leaf_pair(const SpherePair& p) const {
     return tree_a(p).tree().is_leaf(p.a) && tree_b(p).tree().is_leaf(p.b);
   }
+  bool is_deep_enough(const SphereTree& tree, std::uint32_t node) const {
+    return tree.is_leaf(node) || tree.level(node) >= detail_.level;
+  }
   bool is_fine_enough(const SpherePair& p) const;
-  float size_of(const SpherePair& p) const;
+  float size_of(const SpherePair& p, float most) const;
 
   void run_what_waits(bool first_only);
   std::size_t waiting() const;
@@ -94,6 +98,7 @@ class SphereSearch {
   }
   static std::uint32_t time_for_children(const SphereFollower& tree, std::uint32_t node);
   void test_children(const SpherePair& pair, bool of_a, std::vector<SpherePair>& into);
+  // Its size is that of the pair that falls into it.
   void add_if_overlapping(SpherePair pair, std::vector<SpherePair>& into);
   bool resolve(const SpherePair& pair);  // depth first
   void sort_in(const SpherePair& pair);

@@ -181,7 +181,7 @@ std::size_t SphereTreeDetector::search_safely(Pace& pace, ContactSink* sink, dou
     std::vector<Contact> rest;
     for (std::uint32_t i = 0; i < pairs.size(); ++i) {
       if (pairs[i].a < ordered.first().body_a) continue;
-      left_out.push_back(search.unresolved({i, 0, 0, 0}, false));
+      left_out.push_back(search.unresolved({i, 0, 0, std::numeric_limits<float>::infinity()}, false));
       rest.push_back(possible_contact(left_out.back(), time));
     }
     report.cut.insert(report.cut.end(), left_out.begin(), left_out.end());
