@@ -3,6 +3,9 @@
 // thread, nothing warm but what a game would have warm.
 //
 //   pliant-bench-anytime OUT.json BUNNY.ply ARMADILLO.ply [PART...]     parts: curve methods late fresh
+#include <sched.h>
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -144,10 +147,18 @@ void curve(JsonWriter& json, const std::vector<Scene>& scenes) {
   json.end_array();
 }
 
+// This thread on one core for good: being moved would take its caches away.
+void stay_on(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
 // The other core, at work on some megabytes.
 class BusyCore {
  public:
-  BusyCore() : thread_([this] { work(); }) {}
+  BusyCore() : thread_([this] { work(); }) { stay_on(0); }
   ~BusyCore() {
     stop_ = true;
     thread_.join();
@@ -155,6 +166,7 @@ class BusyCore {
 
  private:
   void work() {
+    stay_on(1);
     std::vector<std::uint32_t> memory(1u << 20);
     for (std::uint32_t at = 0; !stop_; at = (at * 1664525u + 1013904223u) % (1u << 20)) ++memory[at];
   }
@@ -163,6 +175,7 @@ class BusyCore {
 };
 
 void write_lateness(JsonWriter& json, const std::vector<double>& late) {
+  json.field("count", late.size());
   json.field("p50", middle(late, 0.5)).field("p99", middle(late, 0.99)).field("p999", middle(late, 0.999));
   json.field("most", *std::max_element(late.begin(), late.end()));
   json.key("histogram").begin_array();  // of microseconds: below 0, then up to 1, 2, 4, ... and beyond 8192
@@ -176,13 +189,12 @@ void write_lateness(JsonWriter& json, const std::vector<double>& late) {
   json.end_array();
 }
 
-// How late a loop is that does nothing but look at the clock: what the machine itself does.
-double empty_loop(double us) {
-  const auto start = Clock::now();
+// Does nothing but look at the clock: what the machine itself does.
+bool empty_loop(double us) {
   const Budget budget = Budget::within_seconds(us * 1e-6);
   while (!budget.past_deadline()) {
   }
-  return us_since(start) - us;
+  return true;
 }
 
 // Every so many queries the loop has its turn: as often as its time allows.
@@ -195,42 +207,61 @@ double processor_us() {
   return 1e6 * static_cast<double>(now.tv_sec) + 1e-3 * static_cast<double>(now.tv_nsec);
 }
 
-// One query: how much later than its budget it returned, and how much more processor time it took.
+// How often another program took the processor away from this thread.
+long times_taken_away() {
+  rusage used{};
+  getrusage(RUSAGE_THREAD, &used);
+  return used.ru_nivcsw;
+}
+
+// How much later than its budget something returned, the same of those times when no other program ran in between, and
+// how much more processor time it took.
 struct Lateness {
   std::vector<double> wall;
+  std::vector<double> alone;
   std::vector<double> processor;
 
-  void measure(Detector& detector, double us) {
+  template <class Run>
+  void measure(double us, Run&& run) {
+    const long taken_away = times_taken_away();
     const double before = processor_us();
     const auto start = Clock::now();
-    const Report report = detector.detect(Interval::instant(0), Budget::within_seconds(us * 1e-6));
+    [[maybe_unused]] const auto result = run();
     wall.push_back(us_since(start) - us);
     processor.push_back(processor_us() - before - us);
+    if (times_taken_away() == taken_away) alone.push_back(wall.back());
+  }
+  void measure(Detector& detector, double us) {
+    measure(us, [&] { return detector.detect(Interval::instant(0), Budget::within_seconds(us * 1e-6)); });
+  }
+  void measure_loop(double us) {
+    measure(us, [&] { return empty_loop(us); });
   }
 };
 
 // 99.9th percentiles: at most so much later than the loop.
-double allowed(double us) { return std::max(0.02 * us, 5.0); }
 bool in_time(double us, const std::vector<double>& own, const std::vector<double>& empty) {
-  return middle(own, 0.999) <= middle(empty, 0.999) + allowed(us);
+  return middle(own, 0.999) <= middle(empty, 0.999) + std::max(0.02 * us, 5.0);
 }
 
-void write_both(JsonWriter& json, double us, const Lateness& late, const std::vector<double>& empty) {
-  const std::vector<double>& own = late.wall;
-  const bool by_processor = middle(late.processor, 0.999) <= allowed(us);
-  json.field("us", us).field("kept", in_time(us, own, empty)).field("kept_by_processor", by_processor);
-  json.key("anytime").begin_object();
+void write_kind(JsonWriter& json, const char* kind, double us, const std::vector<double>& own,
+                const std::vector<double>& empty) {
+  json.key(kind).begin_object().field("kept", in_time(us, own, empty)).key("anytime").begin_object();
   write_lateness(json, own);
-  json.end_object().key("anytime_processor").begin_object();
-  write_lateness(json, late.processor);
   json.end_object().key("empty_loop").begin_object();
   write_lateness(json, empty);
-  json.end_object();
-  std::fprintf(stderr, "processor p50 %.2f p99 %.2f p99.9 %.2f: %s; ", middle(late.processor),
-               middle(late.processor, 0.99), middle(late.processor, 0.999), by_processor ? "kept" : "NOT KEPT");
-  std::fprintf(stderr, "%g us: p50 %.2f p99 %.2f p99.9 %.2f; empty loop p50 %.2f p99 %.2f p99.9 %.2f: %s\n", us,
-               middle(own), middle(own, 0.99), middle(own, 0.999), middle(empty), middle(empty, 0.99),
+  json.end_object().end_object();
+  std::fprintf(stderr, "  %s (%zu): p50 %.2f p99 %.2f p99.9 %.2f; empty loop p50 %.2f p99 %.2f p99.9 %.2f: %s\n", kind,
+               own.size(), middle(own), middle(own, 0.99), middle(own, 0.999), middle(empty), middle(empty, 0.99),
                middle(empty, 0.999), in_time(us, own, empty) ? "kept" : "NOT KEPT");
+}
+
+void write_both(JsonWriter& json, double us, const Lateness& own, const Lateness& empty) {
+  json.field("us", us);
+  std::fprintf(stderr, "%g us\n", us);
+  write_kind(json, "wall", us, own.wall, empty.wall);
+  write_kind(json, "alone", us, own.alone, empty.alone);
+  write_kind(json, "processor", us, own.processor, empty.processor);
 }
 
 void late(JsonWriter& json, const Scene& scene, int queries) {
@@ -241,14 +272,14 @@ void late(JsonWriter& json, const Scene& scene, int queries) {
       const auto detector = detector_for(scene, "anytime");
       detector->detect(Interval::instant(0));
       for (int k = 0; k < 8; ++k) place(*detector, scene, k, way), detector->detect(Interval::instant(0));
-      Lateness own;
-      std::vector<double> empty, placing;
+      Lateness own, empty;
+      std::vector<double> placing;
       for (int k = 0; k < queries; ++k) {
         const auto before = Clock::now();
         place(*detector, scene, k, way);
         placing.push_back(us_since(before));
         own.measure(*detector, us);
-        if (k % loop_every(us) == 0) empty.push_back(empty_loop(us));
+        if (k % loop_every(us) == 0) empty.measure_loop(us);
       }
       json.new_line().begin_object().field("motion", name_of(way)).field("queries", queries);
       json.field("placing_us", middle(placing));
@@ -264,13 +295,12 @@ void fresh(JsonWriter& json, const Scene& scene, int detectors) {
   const BusyCore busy;
   json.new_line().key("fresh").begin_array();
   for (const double us : {20., 100., 1000., 10000.}) {
-    Lateness own;
-    std::vector<double> empty;
+    Lateness own, empty;
     for (int k = 0; k < detectors; ++k) {
       const auto detector = detector_for(scene, "anytime");
       place(*detector, scene, k, k % 2 == 0 ? Way::copied : Way::embedded);
       own.measure(*detector, us);
-      if (k % loop_every(us) == 0) empty.push_back(empty_loop(us));
+      if (k % loop_every(us) == 0) empty.measure_loop(us);
     }
     json.new_line().begin_object().field("detectors", detectors);
     std::fprintf(stderr, "fresh, ");

@@ -157,7 +157,9 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
 
 void AnytimeDetector::learn(const ReportTimes& took, const Report& report) {
   constexpr std::size_t kFew = 8;
-  constexpr double kAround = 2000;  // ns: what comes before and after
+  // ns: what comes before and after, and a little more. An interrupt of the system in the last microseconds makes a
+  // call late, and one that is nearly over has nothing left that it could leave out.
+  constexpr double kAround = 5000;
   const std::size_t found = search_.contact_count(), visited = search_.to_visit();
   const double all = static_cast<double>(took.all) + kAround;
   if (search_.left_count() + found < kFew)
