@@ -18,7 +18,6 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 constexpr double kLeastWeight = 1e-3;
 constexpr std::size_t kKeptFactors = 4;
-constexpr double kFewRows = 0.1;  // of those that are held
 constexpr double kUsualRate = 480;  // 1/s: steps of this length, its halves and so on have factors of their own
 
 // Edges between seeds: one node for 16 vertices, up to some 500 nodes, then for up to 64.
@@ -254,20 +253,10 @@ ClothCoarse::ClothCoarse(const ClothElements& elements, const ClothLayout& layou
 
 ClothCoarse::~ClothCoarse() = default;
 
-// A factor serves as long as few rows are new: these are put back to where they were after a correction, as all are.
-bool ClothCoarse::is_almost_held(std::span<const std::uint32_t> rows) const {
-  std::size_t known = 0, at = 0;
-  for (const std::uint32_t row : rows) {
-    while (at < held_rows_.size() && held_rows_[at] < row) ++at;
-    known += at < held_rows_.size() && held_rows_[at] == row ? 1 : 0;
-  }
-  return static_cast<double>(rows.size() - known) <= kFewRows * static_cast<double>(held_rows_.size());
-}
-
 // Each held row as a spring as stiff as the sheet, shared out to its nodes: stiffer than the spring itself, which is
 // safe.
 void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
-  if (is_almost_held(rows)) return;
+  if (std::includes(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end())) return;
   release();
   held_rows_.assign(rows.begin(), rows.end());
   held_.assign(node_count(), 0);
