@@ -28,7 +28,7 @@ struct PressureBody::Parts {
 
   PressureMotion::Outer outer(std::span<const Vec3> forces) const { return {settings.gravity, forces}; }
 
-  // Of what is stable. At 0.5 a football gains 0.1 instead of 0.2 % of a drop of 3 cm; the law is 1 %.
+  // Of what is stable.
   static constexpr double kStable = 0.75;
   // A step in rounds was chosen some steps ago: it may be so much longer than what is chosen now.
   static constexpr double kStiffened = 1.2;
