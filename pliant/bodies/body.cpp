@@ -224,12 +224,16 @@ void BodyModel::commit_inner_nodes(double fraction) {
   }
 }
 
-BodyState BodyModel::snapshot() const { return {seconds_, state_.x, state_.v, forces_}; }
+BodyState BodyModel::snapshot() const {
+  forget();
+  return {seconds_, state_.x, state_.v, forces_};
+}
 
 void BodyModel::restore(const BodyState& state) {
   require_vectors(state.positions, state_.x.size(), "positions");
   require_vectors(state.velocities, state_.v.size(), "velocities");
   require_vectors(state.forces, forces_.size(), "forces");
+  forget();
   seconds_ = state.seconds;
   state_.x = state.positions;
   state_.v = state.velocities;

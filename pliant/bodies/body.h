@@ -165,9 +165,13 @@ class BodyModel {
   // size, a value that is not finite, or a fraction outside [0, 1].
   void commit(std::span<const Vec3> positions, std::span<const Vec3> velocities, double fraction = 1);
 
-  // A prediction that was not committed is not part of the state. restore() throws Error if sizes do not fit.
+  // A prediction that was not committed is not part of the state. Nor is what a model remembers of its last step for
+  // speed: both forget() it, so that a body goes on from a snapshot with the same bits as one that was restored.
+  // restore() throws Error if sizes do not fit.
   BodyState snapshot() const;
   void restore(const BodyState& state);
+  // From here on as from a snapshot. Whoever steps many bodies calls it where a step begins that may be resumed.
+  virtual void forget() const {}
 
  protected:
   // Nodes: surface vertices first, in the order of the mesh, then inner ones. Masses in kg, positive or infinite.

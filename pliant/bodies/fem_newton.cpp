@@ -44,6 +44,8 @@ FemNewton::FemNewton(const FemElements& elements, std::span<const double> masses
   pack(elements);
   for (std::vector<float>* rows : {&residual_, &way_, &preconditioned_, &direction_, &product_, &pushes_})
     rows->assign(4 * (masses_.size() + 1), 0);
+  pinned_ = std::any_of(masses_.begin(), masses_.end(), [](double mass) { return !(mass > 0); });
+  inverse_rows_.assign(12 * (masses_.size() + 1), 0);
 }
 
 void FemNewton::pack(const FemElements& elements) {
@@ -82,7 +84,12 @@ FemNewton::Energies FemNewton::energies(const fem::DescentStep& step) const {
 double FemNewton::potential(const Step& step) const {
   std::array<double, kVertexLanes> lanes{};
   fem::add_potential(tets(), step.kernel, lanes.data());
-  double sum = sum_of_lanes(lanes);
+  return sum_of_lanes(lanes) + potential_of_nodes(step);
+}
+
+// Of inertia, and of pushes.
+double FemNewton::potential_of_nodes(const Step& step) const {
+  double sum = 0;
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     double way_sq = 0, pushed = 0;
     for (std::size_t k = 4 * i; k < 4 * i + 3; ++k) {
@@ -97,15 +104,18 @@ double FemNewton::potential(const Step& step) const {
 
 FemNewton::Outcome FemNewton::correct(const Step& step) {
   find_residual(step);
+  list_inverses(step);
   const double foretold = solve(step);
   return foretold > 0 ? walk(step, foretold) : Outcome{0, true};
 }
 
 void FemNewton::find_residual(const Step& step) {
   std::fill(product_.begin(), product_.end(), 0.0f);
-  fem::add_gradient(tets(), step.kernel, product_.data(), tangent_.data());
+  std::array<double, kVertexLanes> lanes{};
+  fem::add_gradient(tets(), step.kernel, product_.data(), tangent_.data(), lanes.data());
   std::fill(pushes_.begin(), pushes_.end(), 0.0f);
   step.contacts.add_forces(pushes_.data());
+  potential_ = sum_of_lanes(lanes) + potential_of_nodes(step);
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
     for (std::size_t k = 4 * i; k < 4 * i + 3; ++k)
@@ -115,16 +125,27 @@ void FemNewton::find_residual(const Step& step) {
   step.contacts.keep_free(residual_.data());
 }
 
-void FemNewton::precondition(const Step& step) {
+// By node, as three rows of four: blocks have them by entry.
+void FemNewton::list_inverses(const Step& step) {
   for (std::size_t block = 0; block < step.blocks.count(); ++block) {
     const float* w = step.inverses.data() + 6 * kVertexLanes * block;
     for (std::size_t l = 0; l < kVertexLanes; ++l, ++w) {
-      const float* r = &residual_[4 * std::size_t{step.blocks.nodes(block)[l]}];
-      float* z = &preconditioned_[4 * std::size_t{step.blocks.nodes(block)[l]}];
-      z[0] = w[0] * r[0] + w[kVertexLanes] * r[1] + w[2 * kVertexLanes] * r[2];
-      z[1] = w[kVertexLanes] * r[0] + w[3 * kVertexLanes] * r[1] + w[4 * kVertexLanes] * r[2];
-      z[2] = w[2 * kVertexLanes] * r[0] + w[4 * kVertexLanes] * r[1] + w[5 * kVertexLanes] * r[2];
+      float* const rows = &inverse_rows_[12 * std::size_t{step.blocks.nodes(block)[l]}];
+      rows[0] = w[0];
+      rows[1] = rows[4] = w[kVertexLanes];
+      rows[2] = rows[8] = w[2 * kVertexLanes];
+      rows[5] = w[3 * kVertexLanes];
+      rows[6] = rows[9] = w[4 * kVertexLanes];
+      rows[10] = w[5 * kVertexLanes];
     }
+  }
+}
+
+void FemNewton::precondition(const Step& step) {
+  for (std::size_t i = 0; i < masses_.size(); ++i) {
+    const float *const r = &residual_[4 * i], *const w = &inverse_rows_[12 * i];
+    float* const z = &preconditioned_[4 * i];
+    for (std::size_t k = 0; k < 4; ++k) z[k] = w[k] * r[0] + w[4 + k] * r[1] + w[8 + k] * r[2];
   }
   step.contacts.keep_free(preconditioned_.data());
 }
@@ -132,11 +153,12 @@ void FemNewton::precondition(const Step& step) {
 void FemNewton::multiply(const Step& step) {
   for (std::size_t i = 0; i < masses_.size(); ++i) {
     const float inertia = static_cast<float>(masses_[i]) * step.kernel.per_square_second;
-    for (std::size_t k = 4 * i; k < 4 * i + 3; ++k) product_[k] = inertia * direction_[k];
+    for (std::size_t k = 4 * i; k < 4 * i + 4; ++k) product_[k] = inertia * direction_[k];
   }
   fem::add_product(tets(), step.kernel, tangent_.data(), direction_.data(), product_.data());
-  for (std::size_t i = 0; i < masses_.size(); ++i)
-    if (!(masses_[i] > 0)) std::fill_n(product_.begin() + static_cast<std::ptrdiff_t>(4 * i), 3, 0.0f);
+  if (pinned_)
+    for (std::size_t i = 0; i < masses_.size(); ++i)
+      if (!(masses_[i] > 0)) std::fill_n(product_.begin() + static_cast<std::ptrdiff_t>(4 * i), 3, 0.0f);
   step.contacts.keep_free(product_.data());
 }
 
@@ -169,7 +191,7 @@ double FemNewton::solve(const Step& step) {
 }
 
 FemNewton::Outcome FemNewton::walk(const Step& step, double foretold) {
-  const double before = potential(step);
+  const double before = potential_;
   float* const moved = step.kernel.moved;
   const std::vector<float> from(moved, moved + way_.size());
   float part = 1;

@@ -45,17 +45,22 @@ class FemNewton {
   fem::TetBlocks tets() const;
   void find_residual(const Step& step);
   double solve(const Step& step);  // returns how much the quadratic model falls, J; 0: there was nothing to solve
+  void list_inverses(const Step& step);
   void precondition(const Step& step);
   void multiply(const Step& step);
   double potential(const Step& step) const;
+  double potential_of_nodes(const Step& step) const;
   Outcome walk(const Step& step, double foretold);
 
   std::vector<double> masses_;  // 0: infinite
+  bool pinned_ = false;         // some are
   std::size_t blocks_ = 0;
   std::vector<std::uint32_t> rows_, corners_;
   std::vector<float> gradients_, volumes_, tangent_;
   // Rows of four per node.
   std::vector<float> residual_, way_, preconditioned_, direction_, product_, pushes_;
+  std::vector<float> inverse_rows_;  // of the preconditioner, three rows of four per node
+  double potential_ = 0;             // J, where the residual was looked for
   int iterations_ = 0;
   double largest_residual_ = 0;  // J, in the norm of the preconditioner, squared
 };

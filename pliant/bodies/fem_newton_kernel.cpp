@@ -17,8 +17,8 @@ void add_potential(const TetBlocks& tets, const DescentStep& step, double* energ
 void add_elastic_energies(const TetBlocks& tets, const DescentStep& step, double* start, double* end) {
   PLIANT_FEM_CALL(add_elastic_energies(tets, step, start, end));
 }
-void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent) {
-  PLIANT_FEM_CALL(add_gradient(tets, step, gradient, tangent));
+void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent, double* energy) {
+  PLIANT_FEM_CALL(add_gradient(tets, step, gradient, tangent, energy));
 }
 void add_product(const TetBlocks& tets, const DescentStep& step, const float* tangent, const float* direction,
                  float* product) {

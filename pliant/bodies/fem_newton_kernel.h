@@ -26,17 +26,18 @@ inline constexpr std::size_t kTangentSize = 19;
 void add_potential(const TetBlocks& tets, const DescentStep& step, double* energy);
 // The elastic part alone: at the start of the step, and at step.moved.
 void add_elastic_energies(const TetBlocks& tets, const DescentStep& step, double* start, double* end);
-// Adds the gradient, N, to rows of four per node, and keeps what products with the Hessian need.
-void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent);
+// Adds the gradient, N, to rows of four per node, and what add_potential() adds; keeps what products with the Hessian
+// need.
+void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent, double* energy);
 // Adds the product of a positive definite stand-in of the Hessian with `direction` (rows of four per node).
 void add_product(const TetBlocks& tets, const DescentStep& step, const float* tangent, const float* direction,
                  float* product);
 
-#define PLIANT_FEM_NEWTON_KERNEL                                                                                 \
-  void add_potential(const TetBlocks& tets, const DescentStep& step, double* energy);                            \
-  void add_elastic_energies(const TetBlocks& tets, const DescentStep& step, double* start, double* end);         \
-  void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent);            \
-  void add_product(const TetBlocks& tets, const DescentStep& step, const float* tangent, const float* direction, \
+#define PLIANT_FEM_NEWTON_KERNEL                                                                                      \
+  void add_potential(const TetBlocks& tets, const DescentStep& step, double* energy);                                 \
+  void add_elastic_energies(const TetBlocks& tets, const DescentStep& step, double* start, double* end);              \
+  void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent, double* energy); \
+  void add_product(const TetBlocks& tets, const DescentStep& step, const float* tangent, const float* direction,      \
                    float* product);
 namespace portable {
 PLIANT_FEM_NEWTON_KERNEL

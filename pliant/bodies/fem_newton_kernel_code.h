@@ -66,11 +66,15 @@ PLIANT_SIMD_INLINE Matrix8 viscous_stress(const Tets8& t, const DescentStep& ste
           {dot(g.z, sx), dot(g.z, sy), dot(g.z, sz)}};
 }
 
-PLIANT_SIMD_INLINE Float8 elastic_energy(const Tets8& t, const DescentStep& step, const Matrix8& f) {
-  const Float8 growth = dot(f.x, cross(f.y, f.z)) - Float8(1.0f);
+// `growth`: J - 1.
+PLIANT_SIMD_INLINE Float8 elastic_energy(const Tets8& t, const DescentStep& step, const Matrix8& f, Float8 growth) {
   const Float8 half(0.5f);
   return t.volume * (Float8(step.mu) * (half * (dot(f, f) - Float8(3.0f)) - growth) +
                      half * Float8(step.stiffness) * growth * growth);
+}
+
+PLIANT_SIMD_INLINE Float8 elastic_energy(const Tets8& t, const DescentStep& step, const Matrix8& f) {
+  return elastic_energy(t, step, f, dot(f.x, cross(f.y, f.z)) - Float8(1.0f));
 }
 
 PLIANT_SIMD_INLINE void add_lanes(double* sum, Float8 values) {
@@ -156,7 +160,8 @@ void add_elastic_energies(const TetBlocks& tets, const DescentStep& step, double
   }
 }
 
-void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent) {
+void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradient, float* tangent, double* energy) {
+  const Float8 half(0.5f);
   for (std::size_t block = 0; block < tets.blocks; ++block) {
     const std::uint32_t* corners = tets.corners + 4 * kEight * block;
     Tets8 t;
@@ -166,8 +171,17 @@ void add_gradient(const TetBlocks& tets, const DescentStep& step, float* gradien
     const Float8 growth = dot(f.x, cofactor.x) - Float8(1.0f);
     const Float8 factor = Float8(step.stiffness) * growth - Float8(step.mu);
     Matrix8 piola = Float8(step.mu) * f + factor * cofactor;
-    if (step.recovering) piola = piola + (t.weight * Float8(step.mu)) * (f - uniform_matrix(step.pose));
-    if (is_viscous(step)) piola = piola + viscous_stress(t, step, change);
+    add_lanes(energy, elastic_energy(t, step, f, growth));
+    if (step.recovering) {
+      const Matrix8 off = f - uniform_matrix(step.pose);
+      piola = piola + (t.weight * Float8(step.mu)) * off;
+      add_lanes(energy, half * t.volume * t.weight * Float8(step.mu) * dot(off, off));
+    }
+    if (is_viscous(step)) {
+      const Matrix8 viscous = viscous_stress(t, step, change);
+      piola = piola + viscous;
+      add_lanes(energy, half * t.volume * dot(viscous, change));
+    }
     scatter(gradient, corners, t, piola);
     float* const kept = tangent + kTangentSize * kEight * block;
     store_matrix(kept, f);

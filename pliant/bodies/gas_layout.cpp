@@ -111,13 +111,24 @@ gas::GasArrays GasLayout::arrays() const {
 std::vector<double> GasLayout::pack(std::span<const Vec3> x, std::span<const Vec3> v,
                                     std::span<const double> inverse_masses) const {
   std::vector<double> nodes(vertex_of_.size() * gas::kNode, 0);
+  pack(x, v, inverse_masses, nodes);
+  return nodes;
+}
+
+bool GasLayout::pack(std::span<const Vec3> x, std::span<const Vec3> v, std::span<const double> inverse_masses,
+                     std::span<double> nodes) const {
+  bool same = true;
   for (std::size_t i = 0; i < x.size(); ++i) {
     double* const node = nodes.data() + gas::kNode * node_of_[i];
-    std::copy_n(x[i].data(), 3, node);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto axis = static_cast<Eigen::Index>(k);
+      same = same && node[k] == x[i][axis] && node[gas::kVector + k] == v[i][axis];
+      node[k] = x[i][axis];
+      node[gas::kVector + k] = v[i][axis];
+    }
     node[3] = inverse_masses[i];
-    std::copy_n(v[i].data(), 3, node + gas::kVector);
   }
-  return nodes;
+  return same;
 }
 
 }  // namespace pliant

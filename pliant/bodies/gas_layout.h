@@ -30,6 +30,9 @@ class GasLayout {
   // Nodes of vertices; those that only fill a block have infinite mass and touch nothing.
   std::vector<double> pack(std::span<const Vec3> x, std::span<const Vec3> v,
                            std::span<const double> inverse_masses) const;
+  // Overwrites such nodes; true: positions and velocities were the same.
+  bool pack(std::span<const Vec3> x, std::span<const Vec3> v, std::span<const double> inverse_masses,
+            std::span<double> nodes) const;
 
  private:
   struct Entry {

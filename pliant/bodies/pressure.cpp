@@ -26,9 +26,12 @@ struct PressureBody::Parts {
     return kStable * 4 / (b.gamma + std::sqrt(b.gamma * b.gamma + 4 * b.omega_sq));
   }
 
-  static constexpr double kStable = 0.5;
+  PressureMotion::Outer outer(std::span<const Vec3> forces) const { return {settings.gravity, forces}; }
+
+  // Of what is stable.
+  static constexpr double kStable = 0.75;
   // A step in rounds was chosen some steps ago: it may be so much longer than what is chosen now.
-  static constexpr double kStiffened = 1.5;
+  static constexpr double kStiffened = 1.2;
   StepStatus round_status;
   PressureSettings settings;
   PressureForces forces;
@@ -55,9 +58,7 @@ double PressureBody::pressure() const { return parts_->forces.pressure(positions
 double PressureBody::potential_energy() const { return parts_->forces.energy(state().x); }
 Vec3 PressureBody::gravity() const { return parts_->settings.gravity; }
 
-double PressureBody::stable_step() const {
-  return parts_->stable_step(parts_->forces.bound(state().x, inverse_masses()));
-}
+double PressureBody::stable_step() const { return parts_->stable_step(parts_->motion->bound(state())); }
 
 // Contacts with obstacles act at its own sub-steps; those with what gives way only between predictions.
 double PressureBody::contact_seconds() const { return std::min(BodyModel::contact_seconds(), 4 * stable_step()); }
@@ -79,9 +80,9 @@ StepStatus PressureBody::advance(double seconds, ParticleState& next) {
 StepStatus PressureBody::advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
                                              ParticleState& next, std::span<Vec3> impulses) {
   PressureMotion& motion = *parts_->motion;
-  motion.begin(next, accelerations());
+  const double stable = parts_->stable_step(motion.begin(next, parts_->outer(external_forces())));
   StepStatus status;
-  const double count = std::max(1.0, std::ceil(seconds / parts_->stable_step(motion.bound())));
+  const double count = std::max(1.0, std::ceil(seconds / stable));
   if (!(count <= parts_->settings.max_substeps)) {
     status.trouble = std::isnan(count) ? Trouble::not_finite : Trouble::too_many_substeps;
     return status;
@@ -106,6 +107,8 @@ StepStatus PressureBody::advance_constrained(double seconds, std::span<const Sur
   return status;
 }
 
+void PressureBody::forget() const { parts_->motion->forget(); }
+
 double PressureBody::round_seconds() const {
   return parts_->settings.integrator == PressureIntegrator::runge_kutta4 ? 0 : stable_step();
 }
@@ -113,8 +116,7 @@ double PressureBody::round_seconds() const {
 void PressureBody::start_rounds(double seconds, std::span<const SurfaceConstraint> constraints,
                                 std::span<JointVertex> vertices) {
   PressureMotion& motion = *parts_->motion;
-  motion.begin(state(), accelerations());
-  const double stable = parts_->stable_step(motion.bound());
+  const double stable = parts_->stable_step(motion.begin(state(), parts_->outer(external_forces())));
   parts_->round_status = {.substeps = 1, .shortest_substep = seconds};
   if (!(seconds <= Parts::kStiffened * stable))
     parts_->round_status.trouble = std::isnan(stable) ? Trouble::not_finite : Trouble::too_many_substeps;

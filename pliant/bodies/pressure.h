@@ -47,6 +47,7 @@ class PressureBody : public BodyModel {
   double straight_seconds() const override;
   double round_seconds() const override;  // that of its sub-steps; none with Runge-Kutta
   void round(std::span<JointVertex> vertices) override;
+  void forget() const override;
 
  private:
   struct Parts;

@@ -4,28 +4,60 @@
 
 namespace pliant {
 
-void PressureMotion::begin(const ParticleState& state, std::span<const Vec3> acceleration) {
-  const GasLayout& layout = forces_.layout();
-  nodes_ = layout.pack(state.x, state.v, inverse_masses_);
-  spring_.resize(layout.node_count() * gas::kVector);
+bool PressureMotion::take(const ParticleState& state) {
+  nodes_.resize(forces_.layout().node_count() * gas::kNode, 0);
+  return forces_.layout().pack(state.x, state.v, inverse_masses_, nodes_);
+}
+
+void PressureMotion::measure(const ParticleState& state) {
+  spring_.resize(forces_.layout().node_count() * gas::kVector);
   gradient_.resize(spring_.size());
-  acceleration_.assign(spring_.size(), 0);
-  for (std::size_t i = 0; i < acceleration.size(); ++i)
-    std::copy_n(acceleration[i].data(), 3, acceleration_.data() + gas::kVector * layout.node_of(i));
   origin_ = mean_of(state.x);
-  const gas::GasSums measured =
-      gas::measure(layout.arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
-  volume_ = measured.volume;
-  bound_ = forces_.bound(measured, inverse_masses_);
+  measured_ = gas::measure(forces_.layout().arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
+  steps_since_ = 0;
+  is_measured_ = true;
+  knows_end_ = false;
+}
+
+OscillationBound PressureMotion::bound(const ParticleState& state) {
+  if (!take(state) || !is_measured_) measure(state);
+  return forces_.bound(measured_, inverse_masses_);
+}
+
+OscillationBound PressureMotion::begin(const ParticleState& state, const Outer& outer) {
+  const bool same = take(state), goes_on = knows_end_ && steps_since_ < kMostSteps;
+  if (!same || !(is_measured_ || goes_on)) measure(state);
+  is_measured_ = knows_end_ = false;
+  ++steps_since_;
+  pull(outer);
+  return forces_.bound(measured_, inverse_masses_);
+}
+
+void PressureMotion::pull(const Outer& outer) {
+  acceleration_.resize(forces_.layout().node_count() * gas::kVector, 0);
+  for (std::size_t i = 0; i < outer.forces.size(); ++i) {
+    const double inverse = inverse_masses_[i];
+    const Vec3 a = inverse > 0 ? Vec3(inverse * outer.forces[i] + outer.gravity) : Vec3(Vec3::Zero());
+    std::copy_n(a.data(), 3, acceleration_.data() + gas::kVector * forces_.layout().node_of(i));
+  }
 }
 
 void PressureMotion::evaluate() {
-  volume_ = gas::evaluate(forces_.layout().arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
+  measured_.volume =
+      gas::evaluate(forces_.layout().arrays(), nodes_.data(), origin_.data(), spring_.data(), gradient_.data());
+}
+
+// Springs and gas are known where Verlet ends.
+void PressureMotion::finish_verlet(double h) {
+  evaluate();
+  kick(h / 2, 0);
+  contacts_.settle(nodes_);
+  knows_end_ = true;
 }
 
 void PressureMotion::kick(double seconds, double drift) {
   gas::move({spring_.size() / gas::kVector, spring_.data(), gradient_.data(), acceleration_.data(),
-             forces_.excess_pressure(volume_), seconds, drift},
+             forces_.excess_pressure(measured_.volume), seconds, drift},
             nodes_.data());
 }
 
@@ -55,8 +87,7 @@ void PressureMotion::velocity_verlet(Steps steps, std::span<const SurfaceConstra
     kick(k > 0 ? steps.h : steps.h / 2, contacts_.empty() ? steps.h : 0);
     if (!contacts_.empty()) drift(k * steps.h, steps.h);
   }
-  evaluate();
-  kick(steps.h / 2, 0);
+  finish_verlet(steps.h);
   contacts_.add_impulses(impulses);
 }
 
@@ -101,10 +132,7 @@ void PressureMotion::part(std::span<const JointVertex> vertices, std::span<Vec3>
   gas::GasMove still{spring_.size() / gas::kVector, spring_.data(), gradient_.data(), acceleration_.data(), 0, 0, h_};
   gas::move(still, nodes_.data());
   contacts_.lift(nodes_, h_);
-  if (verlet_) {
-    evaluate();
-    kick(h_ / 2, 0);
-  }
+  if (verlet_) finish_verlet(h_);
   contacts_.add_impulses(impulses);
 }
 

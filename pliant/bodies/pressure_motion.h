@@ -16,11 +16,20 @@ class PressureMotion {
   PressureMotion(const PressureForces& forces, std::span<const double> inverse_masses)
       : forces_(forces), inverse_masses_(inverse_masses) {}
 
-  // Takes over a state, and the accelerations that act on it besides springs and gas (m/s^2, by vertex).
-  void begin(const ParticleState& state, std::span<const Vec3> acceleration);
-  // At the start.
-  OscillationBound bound() const { return bound_; }
-  double volume() const { return volume_; }  // m^3, where springs and gas were last looked at
+  // What acts on a body besides springs and gas.
+  struct Outer {
+    Vec3 gravity = Vec3::Zero();   // m/s^2
+    std::span<const Vec3> forces;  // N, by vertex
+  };
+  // Of a state; that of the next begin() from there is known then.
+  OscillationBound bound(const ParticleState& state);
+  // Takes over a state. If it is the one that the last step handed over, what that knew of springs and gas in its last
+  // place is used again; for damping Verlet takes the velocities before its last kick, as it does between sub-steps.
+  // Returns the bound there, of springs as they were some steps ago at most.
+  OscillationBound begin(const ParticleState& state, const Outer& outer);
+  // The next step looks at springs and gas itself.
+  void forget() { knows_end_ = false; }
+  double volume() const { return measured_.volume; }  // m^3, where springs and gas were last looked at
 
   struct Steps {
     double h = 0;  // s
@@ -42,16 +51,24 @@ class PressureMotion {
   void finish(ParticleState& next) const;
 
  private:
+  static constexpr int kMostSteps = 16;  // that go on, one after the other
+
+  bool take(const ParticleState& state);
+  void measure(const ParticleState& state);
+  void pull(const Outer& outer);
   void evaluate();
+  void finish_verlet(double h);
   void kick(double seconds, double drift);
   void drift(double time, double h);
   void push(std::span<const JointVertex> vertices);
 
   const PressureForces& forces_;
   std::span<const double> inverse_masses_;
-  OscillationBound bound_;
+  gas::GasSums measured_;  // but for the volume, which is the latest
+  int steps_since_ = 0;
+  bool is_measured_ = false;    // springs and gas where nodes are
+  bool knows_end_ = false;      // the same but for damping: the last step ended there
   Vec3 origin_ = Vec3::Zero();  // of the volume: near the body
-  double volume_ = 0;
   std::vector<double> nodes_, spring_, gradient_, acceleration_;
   SurfaceContacts contacts_;
   // Of a step in rounds.

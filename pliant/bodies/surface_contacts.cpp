@@ -11,6 +11,9 @@ constexpr int kContactSweeps = 4;
 // Of the speed of a sub-step: smaller changes end the sweeps. (With 1e-3 a football gained 3 % of a drop of 3 cm.)
 constexpr double kSettled = 1e-6;
 
+// Of coordinates: what is lifted does not lie below its plane for whoever adds up the same numbers in another order.
+constexpr double kHair = 4e-15;
+
 using ConstNode = Eigen::Map<const Vec3>;
 using Node = Eigen::Map<Vec3>;
 
@@ -90,6 +93,10 @@ void SurfaceContacts::stop(std::span<double> nodes, double time, double h) {
     least_.push_back(least);
     speed = std::max(speed, std::abs(now - c.rise));
   }
+  sweep_near(nodes, speed);
+}
+
+void SurfaceContacts::sweep_near(std::span<double> nodes, double speed) {
   for (int sweep = 0; sweep < kContactSweeps; ++sweep) {
     double changed = 0;
     for (std::size_t k = 0; k < near_.size(); ++k)
@@ -102,11 +109,30 @@ void SurfaceContacts::stop(std::span<double> nodes, double time, double h) {
   }
 }
 
+void SurfaceContacts::settle(std::span<double> nodes) {
+  near_.clear();
+  least_.clear();
+  double speed = 0;
+  for (std::uint32_t i = 0; i < contacts_.size(); ++i) {
+    Contact& c = contacts_[i];
+    if (!(c.push > 0)) continue;
+    c.push = 0;
+    c.drag = Vec3::Zero();
+    near_.push_back(i);
+    least_.push_back(c.rise);
+    speed = std::max(speed, std::abs(c.normal.dot(point_of(c, nodes, gas::kVector)) - c.rise));
+  }
+  sweep_near(nodes, speed);
+}
+
 void SurfaceContacts::lift(std::span<double> nodes, double time) {
   for (const Contact& c : contacts_) {
     const double plane = c.plane + c.rise * time - c.lacking * (1 - std::min(1.0, time / seconds_));
-    const double below = plane - c.normal.dot(point_of(c, nodes, 0));
-    if (below > 0) push_point(c, below / c.mobility * c.normal, nodes, 0);
+    const Vec3 point = point_of(c, nodes, 0);
+    const double below = plane - c.normal.dot(point);
+    if (!(below > 0)) continue;
+    const double lifted = below + kHair * (std::abs(plane) + point.cwiseAbs().sum());
+    push_point(c, lifted / c.mobility * c.normal, nodes, 0);
   }
 }
 

@@ -26,6 +26,9 @@ class SurfaceContacts {
   void stop(std::span<double> nodes, double time, double h);
   // After a drift that ended at `time`: changes positions.
   void lift(std::span<double> nodes, double time);
+  // After the last kick: what was stopped before the last drift does not approach again. (Half a kick of gas at 60 kPa
+  // takes the sole of a football that lies still to 1 m/s.)
+  void settle(std::span<double> nodes);
   // Before a drift is tried again from the start.
   void forget_impulses();
   // N s, all so far, in the order of the constraints; adds to `impulses`.
@@ -50,6 +53,7 @@ class SurfaceContacts {
     // Of all.
     Vec3 impulse = Vec3::Zero();
   };
+  void sweep_near(std::span<double> nodes, double speed);
   double stop_one(Contact& c, std::span<double> nodes, double least) const;
 
   std::vector<Contact> contacts_;

@@ -1,6 +1,7 @@
 // Axis-aligned boxes in float, rounded outward from double: half the size of double boxes, and they never miss.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <span>
@@ -55,6 +56,16 @@ struct Aabb {
 inline Aabb united(Aabb a, const Aabb& b) {
   a.add(b);
   return a;
+}
+
+// What lies in both of two boxes that overlap.
+inline Aabb common(const Aabb& a, const Aabb& b) {
+  Aabb both;
+  for (std::size_t i = 0; i < 3; ++i) {
+    both.lo[i] = std::max(a.lo[i], b.lo[i]);
+    both.hi[i] = std::min(a.hi[i], b.hi[i]);
+  }
+  return both;
 }
 
 // The box and everything within `margin` (not negative) of it, rounded outward.

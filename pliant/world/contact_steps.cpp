@@ -220,6 +220,7 @@ void ContactSteps::Row::start(const Island& island) {
     const std::size_t b = body.index();
     status_[b] = {};
     if (start_[b]) bodies_[b].model->restore(*start_[b]);
+    bodies_[b].model->forget();  // the step may be the first after a world was restored
     const std::span<const Vec3> x = bodies_[b].model->positions(), v = bodies_[b].model->velocities();
     const std::span<Vec3> v_t1 = flat_.part(flat_.v_t1, body);
     std::copy(x.begin(), x.end(), flat_.part(flat_.x_t0, body).begin());

@@ -157,7 +157,8 @@ RC_GTEST_PROP(NeoHookean, GradientsOfAllVerticesAreThoseOfThePotential, (std::ui
   std::vector<std::uint32_t> rows, corners;
   std::vector<float> gradients, volumes, tangent(fem::kTangentSize * 8 * 4), gradient(step.moved.size(), 0);
   const fem::TetBlocks tets = tet_blocks(step, rows, corners, gradients, volumes);
-  fem::add_gradient(tets, step.kernel, gradient.data(), tangent.data());
+  double with_gradient[8] = {};
+  fem::add_gradient(tets, step.kernel, gradient.data(), tangent.data(), with_gradient);
   const std::vector<Vec3> force = step.minus_gradient_now();
   for (std::size_t i = 0; i < force.size(); ++i) {
     Vec3 sum(gradient[4 * i], gradient[4 * i + 1], gradient[4 * i + 2]);
@@ -173,6 +174,7 @@ RC_GTEST_PROP(NeoHookean, GradientsOfAllVerticesAreThoseOfThePotential, (std::ui
   fem::add_elastic_energies(tets, step.kernel, unused, elastic);
   for (std::size_t t = 0; t < step.elements.tets().size(); ++t) viscous += step.viscous(TetId(t), step.positions());
   for (std::size_t l = 0; l < 8; ++l) {
+    RC_ASSERT(with_gradient[l] == lanes[l]);
     sum += lanes[l];
     elastic_sum += elastic[l];
   }
@@ -187,7 +189,8 @@ RC_GTEST_PROP(NeoHookean, ProductsWithTheHessianAreSymmetricAndNearRestItsDiffer
   std::vector<std::uint32_t> rows, corners;
   std::vector<float> gradients, volumes, tangent(fem::kTangentSize * 8 * 4), at(step.moved.size(), 0), next = at;
   const fem::TetBlocks tets = tet_blocks(step, rows, corners, gradients, volumes);
-  fem::add_gradient(tets, step.kernel, at.data(), tangent.data());
+  double energy[8] = {};
+  fem::add_gradient(tets, step.kernel, at.data(), tangent.data(), energy);
   const std::vector<float> p = StepOfBlock::rows(random_vectors(random, step.start.size(), 1e-3));
   const std::vector<float> q = StepOfBlock::rows(random_vectors(random, step.start.size(), 1e-3));
   std::vector<float> hp(p.size(), 0), hq = hp;
@@ -196,7 +199,7 @@ RC_GTEST_PROP(NeoHookean, ProductsWithTheHessianAreSymmetricAndNearRestItsDiffer
   double pq = 0, qp = 0, size = 0, off = 0;
   for (std::size_t k = 0; k < p.size(); ++k) step.moved[k] += p[k];
   std::vector<float> unused = tangent;
-  fem::add_gradient(tets, step.kernel, next.data(), unused.data());
+  fem::add_gradient(tets, step.kernel, next.data(), unused.data(), energy);
   for (std::size_t k = 0; k < p.size(); ++k) {
     pq += static_cast<double>(p[k]) * static_cast<double>(hq[k]);
     qp += static_cast<double>(q[k]) * static_cast<double>(hp[k]);

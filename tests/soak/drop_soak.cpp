@@ -1,8 +1,9 @@
 // Every solid preset, flat and tilted, dropped from 3 cm, 60 cm and 2 m: no inverted element at the end, gravity
 // equilibrium, no energy from nothing. Prints one line per drop; fails if one is worse than promised.
 //
-//   pliant-soak-drop [PRESET]
+//   pliant-soak-drop [PRESET [SECONDS]]
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "tests/world/dropped.h"
@@ -24,14 +25,15 @@ bool report(const char* preset, const char* how, double height, const DropOutcom
   return good;
 }
 
-int run_all(const std::string& only) {
+int run_all(const std::string& only, double seconds) {
   int bad = 0;
   for (const NamedElasticMaterial& named : elastic_materials()) {
     const std::string name(named.name);
     if (!only.empty() && only != name) continue;
     for (const bool tilted : {false, true})
       for (const double height : {0.03, 0.6, 2.0}) {
-        const DropOutcome outcome = drop({.material = named.material, .tilt = tilted ? 0.45 : 0, .height = height});
+        const DropOutcome outcome =
+            drop({.material = named.material, .tilt = tilted ? 0.45 : 0, .height = height, .seconds = seconds});
         bad += report(name.c_str(), tilted ? "tilted" : "flat", height, outcome) ? 0 : 1;
       }
   }
@@ -42,4 +44,4 @@ int run_all(const std::string& only) {
 }  // namespace
 }  // namespace pliant
 
-int main(int argc, char** argv) { return pliant::run_all(argc > 1 ? argv[1] : ""); }
+int main(int argc, char** argv) { return pliant::run_all(argc > 1 ? argv[1] : "", argc > 2 ? std::atof(argv[2]) : 15); }

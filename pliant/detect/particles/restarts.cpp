@@ -24,15 +24,6 @@ Vec3 middle(const Aabb& box) {
   return m;
 }
 
-Aabb common(const Aabb& a, const Aabb& b) {
-  Aabb box;
-  for (std::size_t i = 0; i < 3; ++i) {
-    box.lo[i] = std::max(a.lo[i], b.lo[i]);
-    box.hi[i] = std::min(a.hi[i], b.hi[i]);
-  }
-  return box;
-}
-
 Vec3 corner(const Aabb& box, int number) {
   Vec3 c;
   for (std::size_t i = 0; i < 3; ++i)

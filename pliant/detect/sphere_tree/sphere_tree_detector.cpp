@@ -12,16 +12,6 @@
 namespace pliant {
 namespace {
 
-// What is in both of two boxes that hold the same.
-Aabb common(const Aabb& a, const Aabb& b) {
-  Aabb both;
-  for (std::size_t i = 0; i < 3; ++i) {
-    both.lo[i] = std::max(a.lo[i], b.lo[i]);
-    both.hi[i] = std::min(a.hi[i], b.hi[i]);
-  }
-  return both;
-}
-
 class SetWhile {
  public:
   explicit SetWhile(bool& flag) : flag_(flag) { flag_ = true; }
