@@ -111,7 +111,7 @@ export class ReportPage {
     marks.pointAt(point);
     this.label.textContent = this.data.document.moves ? `${label}: frame ${short(place.time)}` : label;
     this.label.hidden = false;
-    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.75 : 0.4) * stage.sphere.radius), point, at_once);
+    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.95 : 0.4) * stage.sphere.radius), point, at_once);
   }
 
   select(row: Row | null): void {
