@@ -40,14 +40,14 @@ function rowsOf(data: Data): Row[] {
 function stripOf(data: Data, rows: Row[]): Strip {
   const counts = new Map<number, number>(data.document.per_frame);
   const most = Math.max(1, ...counts.values());
-  const values = rows.flatMap(({ tally }) =>
-    tally.ranges.map(([from, to]: [number, number]) => {
-      let peak = 0;
-      for (const [frame, count] of counts) if (frame >= from && frame <= to) peak = Math.max(peak, count);
-      return { from, to: to + 1, amount: Math.log1p(peak) / Math.log1p(most) };
-    }),
-  );
-  const ranges = rows.flatMap(({ tally }) => tally.ranges).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
+  const all: [number, number][] = rows.flatMap(({ tally }) => tally.ranges);
+  const { times } = data.header;
+  const values = times.flatMap((from, row) => {
+    const to = times[row + 1] ?? from;
+    if (!all.some(([first, last]) => last >= from && first < Math.max(to, from + 1e-9))) return [];
+    return [{ from, to, amount: Math.log1p(counts.get(from) ?? 0) / Math.log1p(most) }];
+  });
+  const ranges = all.map(([from, to]) => (from === to ? short(from) : `${short(from)} to ${short(to)}`));
   return { label: ranges.length ? `Frames affected: ${ranges.slice(0, 12).join(", ")}${ranges.length > 12 ? ", …" : ""}` : "No frame is affected", values };
 }
 
