@@ -1,9 +1,9 @@
 // Reports of checks in the browser: the numbers of the JSON report, places that one can fly to, text to paste elsewhere.
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { colours, firstPicture, has, json, launch, open, overflows, shots, time } from "./browser.mjs";
+import { colours, firstPicture, has, json, launch, open, overflows, pages, shots, text, time } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -105,9 +105,15 @@ test("a clean check says so, with what that rests on", async () => {
 });
 
 test("frames that were left out are named", async () => {
-  const { page, close } = await open(browser, "moving.html");
-  assert.ok(!(await page.locator(".notes").textContent()).includes("frames are in this page"));
-  await close();
+  const whole = text("moving.html");
+  const fewer = whole.replace(/("up":"z","frames":)\d+/, "$1999");
+  assert.notEqual(fewer, whole);
+  writeFileSync(join(pages, "fewer.html"), fewer);
+  for (const [file, said] of [["moving.html", false], ["fewer.html", true]]) {
+    const { page, close } = await open(browser, file);
+    assert.equal((await page.locator(".notes").textContent()).includes("of 999 frames are in this page"), said);
+    await close();
+  }
 });
 
 test("it fits a phone, dark and light, and prints", async () => {
