@@ -18,7 +18,7 @@ namespace {
 class DrawnContacts {
  public:
   DrawnContacts(std::size_t frames, std::size_t most)
-      : by_frame_(frames), counts_(frames), most_(std::max<std::size_t>(16, most / frames)) {}
+      : by_frame_(frames), counts_(frames), most_(std::max<std::size_t>(8, most / frames)) {}
 
   void add(const RunContact& contact) {
     const auto frame = static_cast<std::size_t>(std::clamp(std::floor(contact.frame), 0.0, double(counts_.size() - 1)));

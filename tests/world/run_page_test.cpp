@@ -53,7 +53,7 @@ TEST_F(RunPage, CountsEveryContactAndDrawsTheStrongest) {
   read_run_contacts(folder(), info, [&](const RunContact& contact) {
     ++counts.at(static_cast<std::size_t>(std::floor(contact.frame)));
   });
-  ASSERT_GT(*std::max_element(counts.begin(), counts.end()), 16u);
+  ASSERT_GT(*std::max_element(counts.begin(), counts.end()), 8u);
   const PageReader all = page();
   const auto shown = all.array<std::uint32_t>("contact_counts");
   EXPECT_EQ(std::vector<std::size_t>(shown.begin(), shown.end()), counts);
@@ -62,7 +62,7 @@ TEST_F(RunPage, CountsEveryContactAndDrawsTheStrongest) {
   const PageReader few = page({.most_contacts = 1});
   const std::size_t drawn = few.array<float>("contacts").size() / 12;
   std::size_t expected = 0;
-  for (const std::size_t count : counts) expected += std::min<std::size_t>(count, 16);
+  for (const std::size_t count : counts) expected += std::min<std::size_t>(count, 8);
   EXPECT_EQ(drawn, expected);
   EXPECT_EQ(few.array<std::uint32_t>("contact_counts"), shown);
 }

@@ -66,7 +66,7 @@ export class ReportPage {
     marks.pointAt(point);
     this.label.textContent = this.data.document.moves ? `${label}: frame ${short(place.time)}` : label;
     this.label.hidden = false;
-    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.95 : 0.4) * stage.sphere.radius), point, at_once);
+    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.85 : 0.4) * this.viewer.extent()), point, at_once);
   }
 
   select(row: Row | null): void {
@@ -244,7 +244,7 @@ export class ReportPage {
     this.viewer.showTime();
     const point = new Vector3(...place.point);
     marks.pointAt(point);
-    const url = stage.picture(480, 340, this.viewer.eyeFor(place, 0.3 * stage.sphere.radius), point);
+    const url = stage.picture(480, 340, this.viewer.eyeFor(place, 0.35 * this.viewer.extent()), point);
     this.place = kept.place;
     clock.seek(kept.time);
     this.viewer.showTime();

@@ -46,7 +46,7 @@ function colourOf(body: BodyHeader, number: number, plain: boolean): Color {
   const hsl = (hue: number, saturation: number, lightness: number) => new Color().setHSL(hue, saturation, lightness, SRGBColorSpace);
   const hue = HUES[number % HUES.length];
   if (plain) return hsl(hue, 0.12, 0.76);
-  return isObstacle(body) ? hsl(0.1, 0.08, 0.78) : hsl(hue, 0.58, 0.56);
+  return isObstacle(body) ? hsl(0.1, 0.06, body.kind === "fixed" ? 0.86 : 0.78) : hsl(hue, 0.58, 0.56);
 }
 
 // The longer of y and z, where the files do not say: most of what is checked stands upright.
@@ -95,6 +95,19 @@ export class Viewer {
     const { row, next, fraction } = this.clock.moment(time);
     for (const body of this.bodies) body.show(row, next, fraction);
     this.timeChanged();
+  }
+
+  // Half the diagonal of what is there at the time that is shown: a body that walks is smaller than its way.
+  extent(): number {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (const { surface, mesh } of this.bodies) {
+      if (!mesh.visible) continue;
+      for (let i = 0; i < surface.vertices.length; ++i) {
+        low[i % 3] = Math.min(low[i % 3], surface.vertices[i]);
+        high[i % 3] = Math.max(high[i % 3], surface.vertices[i]);
+      }
+    }
+    return Math.min(this.stage.sphere.radius, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
   }
 
   turnUp(): void {

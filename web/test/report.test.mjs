@@ -74,14 +74,15 @@ test("copy buttons give the faces of all contacts, as Maya, Blender and people w
   const faces = new Set();
   for (const { a, b } of report.contacts) for (const feature of [a, b]) faces.add(feature.face ?? feature.triangle);
   const list = [...faces].sort((x, y) => x - y);
+  assert.deepEqual(list, [1, 2]);
   await page.locator(".pairs tbody tr").first().click();
   const copied = async (label) => {
     await page.getByRole("button", { name: label }).first().click();
     return page.evaluate(() => navigator.clipboard.readText());
   };
-  assert.equal(await copied("Copy indices"), `tea&<b>pot: ${list.join(", ")}`);
+  assert.equal(await copied("Copy indices"), `a&<b>c: ${list.join(", ")}`);
   const maya = await copied("Copy for Maya");
-  const selected = [...maya.matchAll(/tea&<b>pot\.f\[(\d+)(?::(\d+))?\]/g)].flatMap(([, from, to]) => {
+  const selected = [...maya.matchAll(/a&<b>c\.f\[(\d+)(?::(\d+))?\]/g)].flatMap(([, from, to]) => {
     const run = [];
     for (let face = Number(from); face <= Number(to ?? from); ++face) run.push(face);
     return run;
