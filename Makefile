@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build netgen demo assets test test-interop bench soak format lint lint-changed install sanitize clean
+.PHONY: help build netgen web demo assets test test-interop test-web pictures bench soak format lint lint-changed install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -8,6 +8,8 @@ INSTALL := scripts/install-packages
 help:
 	@echo "make demo      build, then simulate a scene and compare every method on built-in shapes"
 	@echo "make test      build and run all tests (ten minutes on two cores)"
+	@echo "make web       the page that shows recordings and reports in a browser (pliant view, --html; needs npm)"
+	@echo "make test-web  open such pages in Chromium (installs it), from disk, and use them"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
 	@echo "make build     the command, at build/pliant"
@@ -28,7 +30,12 @@ netgen:
 	@$(INSTALL) netgen
 	@$(MAKE) build
 
+web:
+	@scripts/web
+
+# With the page where it can be built, without it where not.
 demo: build
+	@scripts/web --if-possible
 	$(BUILD)/pliant demo
 
 assets:
@@ -39,6 +46,16 @@ test:
 	cmake --preset release -DPLIANT_TESTS=ON
 	cmake --build $(BUILD)
 	ctest --test-dir $(BUILD) -j 2 --output-on-failure
+
+test-web: build
+	@$(INSTALL) web-test
+	@scripts/web --with-tests
+	web/test/run $(BUILD)/pliant
+
+pictures: build
+	@$(INSTALL) web-test
+	@scripts/web --with-tests
+	node web/pictures.mjs $(BUILD)/pliant
 
 test-interop: build
 	@$(INSTALL) interop
@@ -77,4 +94,4 @@ lint-changed:
 	scripts/lint-changed
 
 clean:
-	rm -rf build build-*
+	rm -rf build build-* web/dist

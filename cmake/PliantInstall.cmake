@@ -56,6 +56,9 @@ install(FILES "${PROJECT_BINARY_DIR}/pliant.pc" DESTINATION ${CMAKE_INSTALL_LIBD
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# The page of `pliant view`, if `make web` has built it by then.
+install(FILES "${PROJECT_SOURCE_DIR}/web/dist/view.html" DESTINATION ${CMAKE_INSTALL_DATADIR}/pliant OPTIONAL)
+
 if(PLIANT_COMMAND)
   install(TARGETS pliant-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(TARGET pliant-netgen)

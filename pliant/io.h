@@ -5,6 +5,7 @@
 
 #include "pliant/core/error.h"
 #include "pliant/io/check_json.h"
+#include "pliant/io/check_page.h"
 #include "pliant/io/contact_files.h"
 #include "pliant/io/contact_json.h"
 #include "pliant/io/mesh_file.h"

@@ -2,7 +2,7 @@
 //
 //   a world of one's own   World, add() bodies, step() (world/world.h)
 //   a scene file           run_scene: built, simulated, recorded (scene/run_scene.h)
-//   a recording            record_run of a world (world/record_run.h)
+//   a recording            record_run of a world (world/record_run.h); as a page to watch: write_run_page (world/run_page.h)
 //
 // Units: metres, kilograms, seconds. Misuse throws pliant::Error. Collisions alone are in pliant/detect.h.
 #pragma once
@@ -25,4 +25,5 @@
 #include "pliant/scene/scene_library.h"
 #include "pliant/version.h"
 #include "pliant/world/record_run.h"
+#include "pliant/world/run_page.h"
 #include "pliant/world/world.h"

@@ -18,11 +18,10 @@ namespace {
 class DrawnContacts {
  public:
   DrawnContacts(std::size_t frames, std::size_t most)
-      : by_frame_(frames + 1), counts_(frames + 1), most_(std::max<std::size_t>(16, most / (frames + 1))) {}
+      : by_frame_(frames), counts_(frames), most_(std::max<std::size_t>(8, most / frames)) {}
 
-  // Touches after frame k - 1, up to k, belong to k: those that made the bodies be where they are then.
   void add(const RunContact& contact) {
-    const auto frame = static_cast<std::size_t>(std::clamp(std::ceil(contact.frame), 0.0, double(counts_.size() - 1)));
+    const auto frame = static_cast<std::size_t>(std::clamp(std::floor(contact.frame), 0.0, double(counts_.size() - 1)));
     ++counts_[frame];
     std::vector<RunContact>& kept = by_frame_[frame];
     kept.push_back(contact);
@@ -130,7 +129,8 @@ PageWritten write_run_page(const std::string& folder, const std::string& path, c
   content.up = 'z';
   for (const std::size_t row : rows) content.times.push_back(times[row]);
   for (const RunBody& body : info.bodies) content.bodies.push_back(page_body(folder, info, body, rows));
-  DrawnContacts contacts(static_cast<std::size_t>(content.times.back()), settings.most_contacts);
+  const auto frames = static_cast<std::size_t>(std::max(1.0, content.times.back()));
+  DrawnContacts contacts(frames, settings.most_contacts);
   read_run_contacts(folder, info, [&](const RunContact& contact) { contacts.add(contact); });
   contacts.add_to(content);
   add_statistics(folder, info, content);

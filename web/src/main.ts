@@ -6,7 +6,9 @@ import { ReportPage } from "./report";
 import type { Viewer } from "./viewer";
 
 function show(app: HTMLElement): Viewer | null {
+  performance.mark("read begins");
   const data = readData();
+  performance.mark("read");
   if (!data) {
     app.replaceChildren(el("p", { class: "wait" }, "This page is empty. Put a recording into it with: pliant view RUN -o run.html"));
     return null;
@@ -19,6 +21,7 @@ const app = document.getElementById("app")!;
 try {
   // For those who want to drive the page by a program.
   (window as unknown as { pliant: Viewer | null }).pliant = show(app);
+  performance.mark("made");
   requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first picture")));
 } catch (error) {
   app.replaceChildren(el("p", { class: "wait" }, `This page cannot be shown here: ${(error as Error).message} (it needs WebGL 2)`));

@@ -61,7 +61,7 @@ export class Marks {
   private readonly layers: { points: Points; normals: LineSegments; forces: LineSegments };
 
   constructor() {
-    const dot = new PointsMaterial({ size: 7, sizeAttenuation: false, map: disc(), color: new Color(colour("hit")), alphaTest: 0.1 });
+    const dot = new PointsMaterial({ size: 6, opacity: 0.9, sizeAttenuation: false, map: disc(), color: new Color(colour("hit")), alphaTest: 0.1 });
     const normal = new LineBasicMaterial({ color: new Color(colour("normal")) });
     const force = new LineBasicMaterial({ color: new Color(colour("force")) });
     this.points = buffer(dot, 1);

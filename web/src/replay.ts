@@ -12,9 +12,9 @@ const NUMBERS = 12; // a contact: frame, point, normal, force, two bodies
 
 // Where the contacts of each frame begin.
 function starts(contacts: Float32Array, frames: number): Uint32Array {
-  const begin = new Uint32Array(frames + 2);
-  for (let at = 0; at < contacts.length; at += NUMBERS) ++begin[Math.min(frames, Math.max(0, Math.ceil(contacts[at]))) + 1];
-  for (let frame = 0; frame <= frames; ++frame) begin[frame + 1] += begin[frame];
+  const begin = new Uint32Array(frames + 1);
+  for (let at = 0; at < contacts.length; at += NUMBERS) ++begin[Math.min(frames - 1, Math.max(0, Math.floor(contacts[at]))) + 1];
+  for (let frame = 0; frame < frames; ++frame) begin[frame + 1] += begin[frame];
   return begin;
 }
 
@@ -41,9 +41,9 @@ class Touches {
     this.length = 0.05 * radius;
   }
 
-  // Of the frame that is shown; of two, the later: touches bring it about.
+  // Those that were answered from the frame that is shown until the next.
   show(time: number): void {
-    const frame = Math.min(this.begin.length - 2, Math.max(0, Math.ceil(time - 1e-6)));
+    const frame = Math.min(this.begin.length - 2, Math.max(0, Math.floor(time + 1e-6)));
     const points: number[] = [], normals: number[] = [], forces: number[] = [];
     for (let i = this.begin[frame]; i < this.begin[frame + 1]; ++i) {
       const c = this.contacts.subarray(NUMBERS * i, NUMBERS * (i + 1));
@@ -130,7 +130,7 @@ export function showReplay(app: HTMLElement, data: Data): Viewer {
   panelButton.className = "icon";
   showPanel(wide);
   app.insertBefore(side, footer);
-  const touches = new Touches(viewer, frames);
+  const touches = new Touches(viewer, Math.max(1, frames));
   viewer.timeChanged = () => touches.show(viewer.clock.time);
   const transport = new Transport(viewer.clock);
   const charts = el("div", { class: "charts" });

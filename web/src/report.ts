@@ -1,65 +1,20 @@
 // The report of a check: the verdict, when, which bodies, where, how deep.
 import { Vector3 } from "three";
+import { copyLines } from "./copies";
 import type { Data, Place } from "./data";
-import { button, copyText, counted, el, grouped, short, toggle } from "./dom";
-import { Heat, largestCount, type FaceCounts } from "./heat";
+import { button, el, grouped, short, toggle } from "./dom";
+import { Heat, largestCount } from "./heat";
 import { commonShortcuts, Keys } from "./keys";
-import { blenderText, mayaText, plainText, selections } from "./selections";
+import { rangeBar, rowsOf, stripOf, type Row } from "./pairs";
+import { bodyTable, reportNotes } from "./report_notes";
 import { themeButton } from "./theme";
-import { Transport, type Strip } from "./transport";
-import { pairName, verdictOf } from "./verdict";
+import { Transport } from "./transport";
+import { verdictOf } from "./verdict";
 import { Viewer } from "./viewer";
 
 const NUMBERS = 10; // a drawn contact: time, point, normal, depth, two bodies
 const RATE = 24; // frames a second; reports know frames only
 const MOST_PICTURES = 6;
-
-interface Row {
-  number: number; // in the report
-  name: string;
-  tally: any;
-  first: Place | null;
-  worst: Place | null;
-  faces: [FaceCounts, FaceCounts];
-}
-
-function rowsOf(data: Data): Row[] {
-  const rows: Row[] = data.document.pairs.map((tally: any, number: number) => ({
-    number,
-    name: pairName(data, tally.a, tally.b),
-    tally,
-    first: data.header.pairs?.[number]?.first ?? null,
-    worst: data.header.pairs?.[number]?.worst ?? null,
-    faces: [data.integers(`pair${number}a`), data.integers(`pair${number}b`)],
-  }));
-  const when = (row: Row) => row.tally.first_time ?? Infinity;
-  return rows.sort((x, y) => (when(x) === when(y) ? x.number - y.number : when(x) - when(y)));
-}
-
-// All pairs together, or one.
-function stripOf(data: Data, rows: Row[]): Strip {
-  const counts = new Map<number, number>(data.document.per_frame);
-  const most = Math.max(1, ...counts.values());
-  const values = rows.flatMap(({ tally }) =>
-    tally.ranges.map(([from, to]: [number, number]) => {
-      let peak = 0;
-      for (const [frame, count] of counts) if (frame >= from && frame <= to) peak = Math.max(peak, count);
-      return { from, to: to + 1, amount: Math.log1p(peak) / Math.log1p(most) };
-    }),
-  );
-  const ranges = rows.flatMap(({ tally }) => tally.ranges).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
-  return { label: ranges.length ? `Frames affected: ${ranges.slice(0, 12).join(", ")}${ranges.length > 12 ? ", …" : ""}` : "No frame is affected", values };
-}
-
-function rangeBar(ranges: [number, number][], first: number, last: number): HTMLElement {
-  const bar = el("span", { class: "ranges", "aria-hidden": "true" });
-  const span = Math.max(1e-9, last - first);
-  for (const [from, to] of ranges) {
-    const left = (100 * (from - first)) / span, right = (100 * (Math.min(last, to + 1) - first)) / span;
-    bar.append(el("i", { style: `left: ${left}%; width: max(2px, ${right - left}%)` }));
-  }
-  return bar;
-}
 
 export class ReportPage {
   readonly viewer: Viewer;
@@ -92,7 +47,7 @@ export class ReportPage {
     view.append(this.transport.element, this.viewTools());
     header.append(...this.verdictLines(verdict), el("div", { class: "tools" }, button("Print", "Print, or keep as PDF", () => print(), "print"),
       themeButton(), button("?", "Keys (?)", () => keys.showHelp(), "icon")));
-    side.append(this.pairTable(), this.copies, this.pictures, this.bodyTable(), this.notes());
+    side.append(this.pairTable(), this.copies, this.pictures, bodyTable(data), reportNotes(data));
     this.viewer.timeChanged = () => this.showContacts();
     this.viewer.stage.afterDraw = () => this.placeLabel();
     this.select(null);
@@ -111,7 +66,7 @@ export class ReportPage {
     marks.pointAt(point);
     this.label.textContent = this.data.document.moves ? `${label}: frame ${short(place.time)}` : label;
     this.label.hidden = false;
-    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.75 : 0.4) * stage.sphere.radius), point, at_once);
+    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.85 : 0.4) * this.viewer.extent()), point, at_once);
   }
 
   select(row: Row | null): void {
@@ -256,50 +211,7 @@ export class ReportPage {
   }
 
   private showCopies(): void {
-    const row = this.selected;
-    if (!row) {
-      this.copies.replaceChildren();
-      return;
-    }
-    const sides = row.tally.a === row.tally.b ? [[row.tally.a, row.faces[0]]] : [[row.tally.a, row.faces[0]], [row.tally.b, row.faces[1]]];
-    const lines = (sides as [number, FaceCounts][]).map(([body, counts]) => this.copyLine(body, counts));
-    this.copies.replaceChildren(el("h2", {}, `Faces of ${row.name} that take part, in all frames`), ...lines);
-  }
-
-  private copyLine(body: number, counts: FaceCounts): HTMLElement {
-    const list = selections(this.data, body, counts);
-    const faces = list.reduce((sum, { faces: some }) => sum + some.length, 0);
-    const line = el("div", { class: "row" }, el("span", {}, `${this.data.header.bodies[body].name}: ${counted(faces, "face", "faces")}`));
-    if (!faces) return line;
-    for (const [label, text] of [["Maya", mayaText], ["Blender", blenderText], ["Indices", plainText]] as const) {
-      const copy = button(`Copy for ${label}`.replace("for Indices", "indices"), `Copy: ${text(list).slice(0, 120)}`, async () => {
-        await copyText(text(list));
-        copy.classList.add("copied");
-        setTimeout(() => copy.classList.remove("copied"), 1500);
-      });
-      line.append(copy);
-    }
-    return line;
-  }
-
-  private bodyTable(): HTMLElement {
-    const body = el("tbody");
-    for (const { name, vertices, triangles, defects } of this.data.document.bodies) {
-      const bad = Object.entries(defects).map(([kind, count]) => `${grouped(count as number)} ${kind.replaceAll("_", " ")}`);
-      body.append(el("tr", {}, el("td", {}, name), el("td", {}, grouped(vertices)), el("td", {}, grouped(triangles)), el("td", {}, bad.join(", ") || "none")));
-    }
-    const head = el("tr");
-    for (const text of ["Body", "Vertices", "Triangles", "Defects of the mesh"]) head.append(el("th", { scope: "col" }, text));
-    return el("details", { open: "" }, el("summary", {}, "Bodies"), el("table", { class: "plain" }, el("thead", {}, head), body));
-  }
-
-  private notes(): HTMLElement {
-    const list = el("ul", { class: "notes" });
-    for (const text of this.data.document.notes) list.append(el("li", {}, text));
-    const { frames, times } = this.data.header;
-    if (times.length < frames) list.append(el("li", {}, `${grouped(times.length)} of ${grouped(frames)} frames are in this page, which would be too large with all. All of them were checked, and all numbers are of all of them.`));
-    list.append(el("li", {}, "Deepest: the shortest way to part two triangles that cross at a frame, in the units of the files. Heat: in how many contacts a face takes part, by itself, a corner or an edge."));
-    return list;
+    this.copies.replaceChildren(...(this.selected ? copyLines(this.data, this.selected) : []));
   }
 
   // One of each pair, the deepest first; one at a time, so that the page stays quick.
@@ -332,7 +244,7 @@ export class ReportPage {
     this.viewer.showTime();
     const point = new Vector3(...place.point);
     marks.pointAt(point);
-    const url = stage.picture(480, 340, this.viewer.eyeFor(place, 0.3 * stage.sphere.radius), point);
+    const url = stage.picture(480, 340, this.viewer.eyeFor(place, 0.35 * this.viewer.extent()), point);
     this.place = kept.place;
     clock.seek(kept.time);
     this.viewer.showTime();

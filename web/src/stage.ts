@@ -24,8 +24,9 @@ export class Stage {
   wantsMore: () => boolean = () => false; // the next picture will differ
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
-  private readonly sun = new DirectionalLight(0xffffff, 2.4);
+  private readonly sun = new DirectionalLight(0xfff6e8, 1.9);
   private readonly ground: Mesh;
+  private readonly slow: boolean;
   private flight: Flight | null = null;
   private scheduled = false;
   private last = 0;
@@ -33,10 +34,11 @@ export class Stage {
   constructor(
     readonly host: HTMLElement,
     private up: Vector3,
-    box: Box3, // of what moves
+    private readonly box: Box3, // of what moves
     private readonly all: Box3,
   ) {
-    this.renderer = new WebGLRenderer({ antialias: true });
+    this.slow = drawsInSoftware();
+    this.renderer = new WebGLRenderer({ antialias: !this.slow });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -45,7 +47,7 @@ export class Stage {
     this.sphere = box.getBoundingSphere(new Sphere());
     this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), new ShadowMaterial({ opacity: 0.25 }));
     this.ground.receiveShadow = true;
-    this.scene.add(new HemisphereLight(0xffffff, 0x9a948c, 1.5), new AmbientLight(0xffffff, 0.25), this.sun, this.sun.target, this.ground);
+    this.scene.add(new HemisphereLight(0xffffff, 0xb0a595, 1.15), new AmbientLight(0xffffff, 0.15), this.sun, this.sun.target, this.ground);
     this.setUp(up);
     this.paint();
     themeChanged(() => this.paint());
@@ -75,7 +77,7 @@ export class Stage {
 
   // Eye and target of a standard view. "front" looks along +y where z is up, as in Blender, and along -z where y is.
   look(view: View, at_once = false): void {
-    const { radius, center } = this.sphere;
+    const { center } = this.sphere;
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const side = new Vector3(1, 0, 0);
     const direction =
@@ -83,7 +85,22 @@ export class Stage {
       : view === "side" ? side
       : view === "top" ? this.up.clone().addScaledVector(front, 1e-3)
       : front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.55);
-    this.fly(center.clone().addScaledVector(direction.normalize(), this.distance(radius)), center, at_once);
+    this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction)), center, at_once);
+  }
+
+  // From where, in that direction from the middle, all corners of the box are in the picture.
+  private distanceToFit(direction: Vector3): number {
+    const right = new Vector3().crossVectors(this.up, direction).normalize();
+    const above = new Vector3().crossVectors(direction, right);
+    const vertical = Math.tan((this.camera.fov * Math.PI) / 360), horizontal = vertical * this.camera.aspect;
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const pick = (axis: 0 | 1 | 2) => (corner & (1 << axis) ? this.box.max : this.box.min).getComponent(axis);
+      const at = new Vector3(pick(0), pick(1), pick(2)).sub(this.sphere.center);
+      const near = at.dot(direction);
+      distance = Math.max(distance, near + Math.abs(at.dot(right)) / horizontal, near + Math.abs(at.dot(above)) / vertical);
+    }
+    return 1.06 * distance;
   }
 
   // From where a ball of this radius fills the picture.
@@ -169,8 +186,8 @@ export class Stage {
     const reach = 1.6 * radius;
     Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.5 * radius, far: 9 * radius });
     shadow.camera.updateProjectionMatrix();
-    shadow.mapSize.set(2048, 2048);
-    shadow.radius = 5;
+    shadow.mapSize.setScalar(this.slow ? 1024 : 2048);
+    shadow.radius = this.slow ? 2.5 : 5;
     shadow.bias = -0.0004;
     shadow.normalBias = 0.012 * radius;
     this.camera.near = 0.01 * radius;
@@ -186,12 +203,21 @@ export class Stage {
 
   private resize(): void {
     const width = Math.max(1, this.host.clientWidth), height = Math.max(1, this.host.clientHeight);
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.setPixelRatio(Math.min(this.slow ? 1 : 2, devicePixelRatio));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }
+}
+
+// Without a graphics card pictures are made by the processor: then they are made with less effort.
+function drawsInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 // Of boxes given by corners.

@@ -29,8 +29,8 @@ export class Transport {
     this.play = button("▶", "Play or pause (space)", () => clock.toggle(), "play icon");
     this.speed = button("1×", "Speed: click for slower, then from the fastest again ([ and ])", () => this.nextSpeed(), "speed");
     this.canvas.hidden = true;
-    const back = button("⏮", "One frame back (←)", () => clock.step(-1), "icon");
-    const on = button("⏭", "One frame on (→)", () => clock.step(1), "icon");
+    const back = button("‹", "One frame back (←)", () => clock.step(-1), "icon");
+    const on = button("›", "One frame on (→)", () => clock.step(1), "icon");
     this.element = el("div", { class: "transport" }, back, this.play, on, el("div", { class: "track" }, this.canvas, this.slider), this.readout, this.speed);
     if (!clock.moves) this.element.hidden = true;
     clock.changed(() => this.follow());
@@ -57,7 +57,7 @@ export class Transport {
     this.slider.value = String(clock.time);
     this.readout.textContent = `${short(Math.round(clock.time * 1000) / 1000, 7)}`;
     this.readout.title = `frame ${clock.time} of ${clock.first} to ${clock.last}`;
-    this.play.textContent = clock.playing ? "⏸" : "▶";
+    this.play.textContent = clock.playing ? "❚❚" : "▶";
     this.speed.textContent = clock.speed >= 1 ? `${clock.speed}×` : `1/${1 / clock.speed}×`;
   }
 

@@ -1,5 +1,5 @@
 // The bodies at a time: what both faces of the page share.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Sphere, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Sphere, SRGBColorSpace, Vector3 } from "three";
 import { Clock } from "./clock";
 import type { BodyHeader, Data, Place } from "./data";
 import { Marks } from "./marks";
@@ -37,11 +37,16 @@ export class BodyView {
 
 const HUES = [0.58, 0.08, 0.36, 0.85, 0.13, 0.5, 0.97, 0.7, 0.25];
 
+function isObstacle(body: BodyHeader): boolean {
+  return body.kind === "fixed" || body.kind === "keyframed";
+}
+
 // Obstacles are stone; the others have colours of their own.
 function colourOf(body: BodyHeader, number: number, plain: boolean): Color {
-  const obstacle = body.kind === "fixed" || body.kind === "keyframed";
-  if (plain) return new Color().setHSL(HUES[number % HUES.length], 0.14, 0.66);
-  return obstacle ? new Color().setHSL(0.1, 0.06, 0.66) : new Color().setHSL(HUES[number % HUES.length], 0.55, 0.56);
+  const hsl = (hue: number, saturation: number, lightness: number) => new Color().setHSL(hue, saturation, lightness, SRGBColorSpace);
+  const hue = HUES[number % HUES.length];
+  if (plain) return hsl(hue, 0.12, 0.76);
+  return isObstacle(body) ? hsl(0.1, 0.06, body.kind === "fixed" ? 0.86 : 0.78) : hsl(hue, 0.58, 0.56);
 }
 
 // The longer of y and z, where the files do not say: most of what is checked stands upright.
@@ -64,7 +69,7 @@ export class Viewer {
     this.clock = new Clock(data.header.times, rate);
     this.stage = new Stage(host, upOf(data), unite(moving.length ? moving : bodies), unite(bodies));
     let coloured = 0;
-    this.bodies = bodies.map((body) => new BodyView(data, body, colourOf(body, coloured++, plain)));
+    this.bodies = bodies.map((body) => new BodyView(data, body, colourOf(body, isObstacle(body) && !plain ? 0 : coloured++, plain)));
     for (const body of this.bodies) this.stage.scene.add(body.mesh);
     this.stage.scene.add(this.marks.group);
     this.dim();
@@ -90,6 +95,19 @@ export class Viewer {
     const { row, next, fraction } = this.clock.moment(time);
     for (const body of this.bodies) body.show(row, next, fraction);
     this.timeChanged();
+  }
+
+  // Half the diagonal of what is there at the time that is shown: a body that walks is smaller than its way.
+  extent(): number {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (const { surface, mesh } of this.bodies) {
+      if (!mesh.visible) continue;
+      for (let i = 0; i < surface.vertices.length; ++i) {
+        low[i % 3] = Math.min(low[i % 3], surface.vertices[i]);
+        high[i % 3] = Math.max(high[i % 3], surface.vertices[i]);
+      }
+    }
+    return Math.min(this.stage.sphere.radius, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
   }
 
   turnUp(): void {
