@@ -108,6 +108,7 @@ void SphereFollower::link_to(const Motion& motion) {
     coarse_rest_.assign(barycentric_->coarse_rest().begin(), barycentric_->coarse_rest().end());
   }
   if (!links_) return;
+  stray_.resize(coarse_rest_.size());
   dense_.resize(mesh_->vertex_count());
   vertex_stamp_.assign(mesh_->vertex_count(), 0);
 }
@@ -305,15 +306,14 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
   const Eigen::Matrix3d q = poses.rotation();
   const Sphere& rest = tree_->spheres()[node];
   const Vec3 centre = poses.mean_to + q * (rest.centre - poses.mean_from);
-  const auto stray = [&](VertexId j) {
-    return fixed_length((now[j.index()] - poses.mean_to) - q * (coarse_rest_[j.index()] - poses.mean_from));
-  };
   double most_stray = 0, farthest = 0, largest = 0;
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   for (const VertexId j : own) {
     low = low.cwiseMin(now[j.index()]);
     high = high.cwiseMax(now[j.index()]);
-    most_stray = std::max(most_stray, stray(j));
+    stray_[j.index()] =
+        fixed_length((now[j.index()] - poses.mean_to) - q * (coarse_rest_[j.index()] - poses.mean_from));
+    most_stray = std::max(most_stray, stray_[j.index()]);
     farthest = std::max(farthest, fixed_length(now[j.index()] - centre));
     largest = std::max(largest,
                        std::max(now[j.index()].cwiseAbs().maxCoeff(), coarse_rest_[j.index()].cwiseAbs().maxCoeff()));
@@ -323,29 +323,37 @@ Sphere SphereFollower::bounded_at(std::uint32_t node, Key& key) {
     return {};
   }
   const double reach = links_->reach(node);
-  double growth = links_->weight(node) * most_stray + 2 * reach;
-  if (!links_->triples(node).empty()) {
-    growth = 0;
-    for (const NodeLinks::Triple& t : links_->triples(node)) {
-      double corner_stray = 0;
-      for (const VertexId j : rigid_->triples()[t.triple]) corner_stray = std::max(corner_stray, stray(j));
-      double turn = 2;  // |G - Q| of rotations, at most
-      if (const LinkFrame* frame = frame_of(key, t.triple)) {
-        double sum = 0;
-        for (std::size_t i = 0; i < 3; ++i)
-          sum += (frame->axis[i] - q * rigid_->rest_frames()[t.triple].axis[i]).squaredNorm();
-        turn = std::sqrt(sum / 2);  // the spectral norm of a difference of rotations, from that of Frobenius
-      }
-      growth = std::max(growth, corner_stray + t.reach * turn);
-    }
-  }
-  double radius = rest.radius + growth;
   // Weights have the sum 1. Barycentric ones of vertices outside their tetrahedron are not convex: sums of them go as
   // much farther as the sum without signs says.
   const double beyond = rigid_ ? 1 : links_->weight(node);
-  radius = std::min(radius, beyond * farthest + reach);
+  const double around_coarse = beyond * farthest + reach;
+  const double growth = links_->triples(node).empty() ? links_->weight(node) * most_stray + 2 * reach
+                                                      : growth_of(node, key, q, around_coarse - rest.radius);
+  const double radius = std::min(rest.radius + growth, around_coarse);
   boxes_[node].add(box_of(low, high, 0.5 * (beyond - 1) * (high - low).maxCoeff() + reach));
   return {centre, radius + kUlps * (largest + centre.cwiseAbs().maxCoeff() + rest.radius)};
+}
+
+// By which the triples of a node differ from the rotation, with the strays of its coarse vertices; from `enough` on it
+// does not matter how much more it is.
+double SphereFollower::growth_of(std::uint32_t node, Key& key, const Eigen::Matrix3d& q, double enough) {
+  constexpr double kMostTurn = 2;  // |G - Q| of rotations
+  double growth = 0;
+  for (const NodeLinks::Triple& t : links_->triples(node)) {
+    double corner_stray = 0;
+    for (const VertexId j : rigid_->triples()[t.triple]) corner_stray = std::max(corner_stray, stray_[j.index()]);
+    if (corner_stray + kMostTurn * t.reach <= growth) continue;
+    double turn = kMostTurn;
+    if (const LinkFrame* frame = frame_of(key, t.triple)) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i)
+        sum += (frame->axis[i] - q * rigid_->rest_frames()[t.triple].axis[i]).squaredNorm();
+      turn = std::sqrt(sum / 2);  // the spectral norm of a difference of rotations, from that of Frobenius
+    }
+    growth = std::max(growth, corner_stray + t.reach * turn);
+    if (growth >= enough) break;
+  }
+  return growth;
 }
 
 // ---- as printed

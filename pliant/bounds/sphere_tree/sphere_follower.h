@@ -107,6 +107,7 @@ class SphereFollower {
   Sphere printed(std::uint32_t node);
   Sphere bounded(std::uint32_t node);
   Sphere bounded_at(std::uint32_t node, Key& key);
+  double growth_of(std::uint32_t node, Key& key, const Eigen::Matrix3d& q, double enough);
   Sphere fitted(std::uint32_t node);
   template <class Visit>
   void for_each_corner(std::uint32_t node, Visit&& visit);
@@ -127,6 +128,7 @@ class SphereFollower {
   std::shared_ptr<const BarycentricEmbedding> barycentric_;
   std::optional<NodeLinks> links_;
   std::vector<Vec3> coarse_rest_;
+  std::vector<double> stray_;   // by coarse vertex: of the node that is being bounded
   std::vector<VertexId> near_;  // near_vertices of them for each node
 
   const Motion* motion_ = nullptr;
