@@ -14,7 +14,8 @@ namespace pliant {
 
 wide::Kernels wide::kernels() {
 #if defined(PLIANT_AVX2)
-  if (use_avx2()) return {avx2::overlaps, avx2::overlaps_and_sizes, avx2::overlaps_of_lanes, avx2::unite, avx2::fit_faces};
+  if (use_avx2())
+    return {avx2::overlaps, avx2::overlaps_and_sizes, avx2::overlaps_of_lanes, avx2::unite, avx2::fit_faces};
 #endif
   return {portable::overlaps, portable::overlaps_and_sizes, portable::overlaps_of_lanes, portable::unite,
           portable::fit_faces};
