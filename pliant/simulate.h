@@ -2,7 +2,8 @@
 //
 //   a world of one's own   World, add() bodies, step() (world/world.h)
 //   a scene file           run_scene: built, simulated, recorded (scene/run_scene.h)
-//   a recording            record_run of a world (world/record_run.h); as a page to watch: write_run_page (world/run_page.h)
+//   a recording            record_run of a world (world/record_run.h)
+//   a page of it           write_run_page (world/run_page.h)
 //
 // Units: metres, kilograms, seconds. Misuse throws pliant::Error. Collisions alone are in pliant/detect.h.
 #pragma once

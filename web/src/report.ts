@@ -207,7 +207,10 @@ export class ReportPage {
     const { stage } = this.viewer;
     const at = new Vector3(...this.place.point).project(stage.camera);
     const x = ((at.x + 1) / 2) * stage.host.clientWidth, y = ((1 - at.y) / 2) * stage.host.clientHeight;
-    this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+    // On the side where there is more room.
+    const left = x > stage.host.clientWidth / 2;
+    this.label.classList.toggle("left", left);
+    this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)${left ? " translateX(-100%)" : ""}`;
   }
 
   private showCopies(): void {

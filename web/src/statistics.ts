@@ -56,5 +56,6 @@ export function chartsOf(data: Data, frames: number): ChartSpec[] {
     const values = table.sum((name) => name === "penetration", true, 1000);
     charts.push({ title: "penetration", unit: "mm", stacked: false, series: [{ name: "deepest", colour: "hit", values }] });
   }
-  return charts;
+  // What there is nothing of needs no chart.
+  return charts.filter(({ series }) => series.some(({ values }) => values.some((value) => value !== 0)));
 }

@@ -23,8 +23,9 @@ export class Transport {
       type: "range", class: "slider", "aria-label": "Time", min: String(clock.first), max: String(clock.last), step: "any",
     });
     this.slider.addEventListener("input", () => {
+      const wanted = Number(this.slider.value);  // before the slider follows the clock again
       clock.stop();
-      clock.seek(Number(this.slider.value));
+      clock.seek(wanted);
     });
     this.play = button("▶", "Play or pause (space)", () => clock.toggle(), "play icon");
     this.speed = button("1×", "Speed: click for slower, then from the fastest again ([ and ])", () => this.nextSpeed(), "speed");

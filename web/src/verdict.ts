@@ -22,7 +22,8 @@ function placeOf(contact: any): Place | null {
 function basisOf(report: any): string {
   const parts = [`${counted(report.contact_count, "contact", "contacts")}`];
   if (report.continued_count) parts[0] += ` (${counted(report.continued_count, "continues one before", "continue ones before")})`;
-  if (report.excused_count) parts.push(`${counted(report.excused_count, "is excused", "are excused")}, from the start`);
+  if (report.from_start_count) parts.push(`${counted(report.from_start_count, "belongs", "belong")} to what met at the start`);
+  if (report.excused_count) parts.push(`${counted(report.excused_count, "is excused", "are excused")}`);
   if (report.possible_count) parts.push(`${counted(report.possible_count, "is", "are")} undecided`);
   if (report.moves) parts.push(`${counted(report.frames, "frame", "frames")}${report.continuous ? " and all the time between them" : ", not between them"}`);
   parts.push(`method ${report.method}, ${report.guarantee}`);

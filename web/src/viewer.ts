@@ -37,16 +37,12 @@ export class BodyView {
 
 const HUES = [0.58, 0.08, 0.36, 0.85, 0.13, 0.5, 0.97, 0.7, 0.25];
 
-function isObstacle(body: BodyHeader): boolean {
-  return body.kind === "fixed" || body.kind === "keyframed";
-}
-
 // Obstacles are stone; the others have colours of their own.
-function colourOf(body: BodyHeader, number: number, plain: boolean): Color {
+function colourOf(body: BodyHeader, obstacle: boolean, number: number, plain: boolean): Color {
   const hsl = (hue: number, saturation: number, lightness: number) => new Color().setHSL(hue, saturation, lightness, SRGBColorSpace);
   const hue = HUES[number % HUES.length];
   if (plain) return hsl(hue, 0.12, 0.76);
-  return isObstacle(body) ? hsl(0.1, 0.06, body.kind === "fixed" ? 0.86 : 0.78) : hsl(hue, 0.58, 0.56);
+  return obstacle ? hsl(0.1, 0.06, body.kind === "fixed" ? 0.86 : 0.78) : hsl(hue, 0.58, 0.56);
 }
 
 // The longer of y and z, where the files do not say: most of what is checked stands upright.
@@ -65,11 +61,13 @@ export class Viewer {
 
   constructor(readonly host: HTMLElement, readonly data: Data, rate: number, plain: boolean) {
     const { bodies } = data.header;
-    const moving = bodies.filter((body) => body.rows > 1 && body.kind !== "keyframed");
+    // As run.json says; in motions that are made, and in reports, no body is one.
+    const obstacles: boolean[] = bodies.map((_, b) => data.document.bodies[b]?.obstacle ?? false);
+    const moving = bodies.filter((body, b) => body.rows > 1 && !obstacles[b]);
     this.clock = new Clock(data.header.times, rate);
     this.stage = new Stage(host, upOf(data), unite(moving.length ? moving : bodies), unite(bodies));
     let coloured = 0;
-    this.bodies = bodies.map((body) => new BodyView(data, body, colourOf(body, isObstacle(body) && !plain ? 0 : coloured++, plain)));
+    this.bodies = bodies.map((body, b) => new BodyView(data, body, colourOf(body, obstacles[b], obstacles[b] ? 0 : coloured++, plain)));
     for (const body of this.bodies) this.stage.scene.add(body.mesh);
     this.stage.scene.add(this.marks.group);
     this.dim();

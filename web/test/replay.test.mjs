@@ -31,7 +31,7 @@ test("bodies are drawn, and where they are depends on the time", async () => {
     for (let i = 2; i < vertices.length; i += 3) sum += vertices[i];
     return (3 * sum) / vertices.length;
   }, frame);
-  const [start, middle, end] = [await height(0), await height(12.5), await height(25)];
+  const [start, middle, end] = [await height(0), await height(4.5), await height(9)];
   assert.ok(start > middle && middle > end, `${start} ${middle} ${end}`);
   await page.evaluate(() => window.pliant.clock.seek(50));
   await shot("replay.png");
