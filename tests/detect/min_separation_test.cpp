@@ -229,6 +229,30 @@ RC_GTEST_PROP(MinSeparation, AllMethodsSayTheSameBitByBit, (std::uint64_t seed))
     RC_ASSERT(hash_of(detect_moving(method, movers, {0, 1}, separated(0.05))) == hash_of(oracle));
 }
 
+// Whoever only wants to know what is near gets the same pairs, those that came near later with the same bits.
+RC_GTEST_PROP(MinSeparation, WhereInitialSufficesTheSamePairsAreFoundAndOnlyWhatWasNearIsExcused, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const std::vector<Mover> movers = sheets(dice, 0.05);
+  DetectorSettings settings = separated(0.05);
+  const Report all = detect_moving("brute-force", movers, {0, 1}, settings);
+  settings.initial_suffices = true;
+  std::map<std::pair<Feature, Feature>, Contact> found;
+  for (const Contact& c : detect_moving("swept-bvh", movers, {0, 1}, settings).contacts)
+    found.emplace(std::pair(c.a, c.b), c);
+  RC_ASSERT(found.size() == all.contacts.size());
+  for (const Contact& c : all.contacts) {
+    const auto same = found.find({c.a, c.b});
+    RC_ASSERT(same != found.end());
+    if (same->second.initial) {
+      RC_ASSERT(same->second.time == 0.0);
+    } else {
+      RC_ASSERT(!c.initial);
+      RC_ASSERT(same->second.time == c.time);
+      RC_ASSERT(same->second.point == c.point);
+    }
+  }
+}
+
 RC_GTEST_PROP(MinSeparation, SafeStepsOfNearSheetsAreFreeOfTouches, (std::uint64_t seed)) {
   Dice dice(seed);
   const std::vector<Mover> movers = sheets(dice, 0.05);
