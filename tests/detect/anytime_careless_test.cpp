@@ -136,7 +136,7 @@ RC_GTEST_PROP(AnytimeCareless, MissesNothingWhileBodiesComeAndGo, (std::uint64_t
   settings.method = {{"leaf_size", std::int64_t{1 + dice.below(8)}}};
   const auto detector = make_detector("anytime", settings);
   std::vector<BodyId> bodies;
-  for (int turn = 0; turn < 8; ++turn) {
+  for (int turn = 0; turn < 4; ++turn) {
     if (bodies.size() < 2 || dice.below(3) != 0) {
       const MeshPtr mesh =
           dice.below(2) == 0 ? make_icosphere({.frequency = 1}) : make_torus({.segments = 5, .sides = 4});
@@ -175,7 +175,7 @@ RC_GTEST_PROP(AnytimeCareless, TheBoundHoldsForWhatIsNotListed, (std::uint64_t s
   const auto truth = face_pairs(oracle->detect(kNow));
   detector->detect(kNow);
   double bound = std::numeric_limits<double>::infinity();
-  for (std::uint64_t operations = 0;; operations += 1 + operations / 3) {
+  for (std::uint64_t operations = 0;; operations += 1 + operations / 2) {
     const Report report = detector->detect(kNow, Budget::operations(operations));
     RC_ASSERT(report.bound <= bound);
     bound = report.bound;

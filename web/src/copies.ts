@@ -25,7 +25,7 @@ function copyLine(data: Data, body: number, counts: FaceCounts): HTMLElement {
 
 export function copyLines(data: Data, row: Row): HTMLElement[] {
   const { a, b } = row.tally;
-  const heading = el("h2", {}, `Faces of ${row.name} that take part, in all frames`);
+  const heading = el("h2", {}, `Faces of ${row.name} that take part${data.document.moves ? ", in all frames" : ""}`);
   const first = copyLine(data, a, row.faces[0]);
   return a === b ? [heading, first] : [heading, first, copyLine(data, b, row.faces[1])];
 }
