@@ -66,7 +66,7 @@ export class ReportPage {
     marks.pointAt(point);
     this.label.textContent = this.data.document.moves ? `${label}: frame ${short(place.time)}` : label;
     this.label.hidden = false;
-    stage.fly(this.viewer.eyeFor(place, (at_once ? 0.85 : 0.4) * this.viewer.extent()), point, at_once);
+    stage.fly(this.viewer.eyeFor(place, (at_once ? 1.1 : 0.4) * this.viewer.extent()), point, at_once);
   }
 
   select(row: Row | null): void {
