@@ -280,7 +280,8 @@ std::vector<SpherePair> SphereSearch::open() const {
 
 UnresolvedPair SphereSearch::unresolved(const SpherePair& p, bool leaves) const {
   UnresolvedPair pair = unresolved_spheres({bodies_[pairs_[p.pair].a], p.a}, {bodies_[pairs_[p.pair].b], p.b}, leaves);
-  pair.bound = std::min<double>(pair.bound, p.size);
+  // Rounded as sizes are: a bound never grows from one operation to the next, in the last bit neither.
+  pair.bound = std::min(round_up(pair.bound), p.size);
   return pair;
 }
 
