@@ -101,7 +101,7 @@ function panel(viewer: Viewer, data: Data): HTMLElement {
   for (const text of caveats(data)) notes.append(el("li", {}, text));
   const drawn = data.floats("contacts").length / NUMBERS;
   const all = data.integers("contact_counts").reduce((sum, count) => sum + count, 0);
-  const contacts = drawn < all ? `The ${grouped(drawn)} strongest of ${grouped(all)} contacts are drawn, the same number in every frame.` : "";
+  const contacts = drawn < all ? `Of each frame the strongest are drawn: ${grouped(drawn)} of ${grouped(all)} contacts.` : "";
   return el("aside", { class: "panel", id: "panel", "aria-label": "What is shown" },
     el("h2", {}, "Bodies"), bodyList(viewer), el("h2", {}, "Contacts"), layers, contacts ? el("small", {}, contacts) : null, el("h2", {}, "Camera"), views,
     notes.childElementCount ? el("h2", {}, "Note") : null, notes.childElementCount ? notes : null);

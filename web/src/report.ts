@@ -15,6 +15,7 @@ import { Viewer } from "./viewer";
 const NUMBERS = 10; // a drawn contact: time, point, normal, depth, two bodies
 const RATE = 24; // frames a second; reports know frames only
 const MOST_PICTURES = 6;
+const LABEL_GAP = 24; // pixels from a place to the words beside it
 
 export class ReportPage {
   readonly viewer: Viewer;
@@ -207,10 +208,9 @@ export class ReportPage {
     const { stage } = this.viewer;
     const at = new Vector3(...this.place.point).project(stage.camera);
     const x = ((at.x + 1) / 2) * stage.host.clientWidth, y = ((1 - at.y) / 2) * stage.host.clientHeight;
-    // On the side where there is more room.
-    const left = x > stage.host.clientWidth / 2;
-    this.label.classList.toggle("left", left);
-    this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)${left ? " translateX(-100%)" : ""}`;
+    // Below to the right, as far as the picture goes.
+    const most = stage.host.clientWidth - this.label.offsetWidth - 4;
+    this.label.style.transform = `translate(${Math.round(Math.max(4, Math.min(x + LABEL_GAP, most)))}px, ${Math.round(y + LABEL_GAP)}px)`;
   }
 
   private showCopies(): void {
