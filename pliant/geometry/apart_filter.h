@@ -5,8 +5,8 @@
 
 namespace pliant {
 
-// Where the corners of four triangles lie, three coordinates each: corner c of triangle i at [c][i]. They are not copied:
-// vectors that are read from memory just written lane by lane would have to wait for it.
+// Where the corners of four triangles lie, three coordinates each: corner c of triangle i at [c][i]. They are not
+// copied: vectors that are read from memory just written lane by lane would have to wait for it.
 struct FourCorners {
   const double* x[3][4];
 
@@ -17,9 +17,9 @@ struct FourCorners {
   }
 };
 
-// Bit i of `apart`: the i-th triangles have no point in common; of `crossing`: they cross (Relation::crossing). The sign
-// of every determinant is certified by the bound of geometry/predicates.h. In neither: must be tested; triangles without
-// area, coplanar ones and extreme coordinates are never in either wrongly. Any thread.
+// Bit i of `apart`: the i-th triangles have no point in common; of `crossing`: they cross (Relation::crossing). The
+// sign of every determinant is certified by the bound of geometry/predicates.h. In neither: must be tested; triangles
+// without area, coplanar ones and extreme coordinates are never in either wrongly. Any thread.
 struct FourDecided {
   unsigned apart = 0;
   unsigned crossing = 0;

@@ -39,7 +39,7 @@ struct PiercedParticles {
   // Pairs of triangles that cross although no corner of them is behind the other, with the way that parts them. A sheet
   // goes the way of the closed body's normal: the shortest one is often along the sheet, and would stretch it.
   std::vector<Contact> others;
-  std::vector<bool> is_closed;         // by body, of those whose surfaces were pierced by others
+  std::vector<bool> is_closed;  // by body, of those whose surfaces were pierced by others
 };
 
 // From triangle-triangle contacts, all of them, at x_t1.

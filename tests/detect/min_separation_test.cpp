@@ -230,7 +230,8 @@ RC_GTEST_PROP(MinSeparation, AllMethodsSayTheSameBitByBit, (std::uint64_t seed))
 }
 
 // Whoever only wants to know what is near gets the same pairs, those that came near later with the same bits.
-RC_GTEST_PROP(MinSeparation, WhereInitialSufficesTheSamePairsAreFoundAndOnlyWhatWasNearIsExcused, (std::uint64_t seed)) {
+RC_GTEST_PROP(MinSeparation, WhereInitialSufficesTheSamePairsAreFoundAndOnlyWhatWasNearIsExcused,
+              (std::uint64_t seed)) {
   Dice dice(seed);
   const std::vector<Mover> movers = sheets(dice, 0.05);
   DetectorSettings settings = separated(0.05);
