@@ -13,17 +13,6 @@ namespace {
 
 const Interval kNow = Interval::instant(0);
 
-// The same face again and again, with vertices of their own: every one meets all others.
-MeshPtr stacked_faces(std::size_t count) {
-  std::vector<Vec3> positions;
-  std::vector<Triangle> triangles;
-  for (std::size_t f = 0; f < count; ++f) {
-    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)}) positions.push_back(p);
-    triangles.push_back({VertexId(3 * f), VertexId(3 * f + 1), VertexId(3 * f + 2)});
-  }
-  return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles));
-}
-
 // A clock that goes on whenever it is looked at, and does something at one of the looks.
 class TickingClock {
  public:
@@ -47,7 +36,7 @@ class TickingClock {
 };
 
 TEST(AnytimeCareless, AMillionContactsEndWithTheClock) {
-  const MeshPtr mesh = stacked_faces(1415);  // 1,000,405 pairs
+  const MeshPtr mesh = equal_faces(1415);  // 1,000,405 pairs
   for (const bool regions : {true, false}) {
     const auto detector = make_detector("anytime", {.weld = false, .method = {{"regions", regions}}});
     detector->add_body(mesh);

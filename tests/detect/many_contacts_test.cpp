@@ -8,17 +8,6 @@
 namespace pliant::testing {
 namespace {
 
-// The same face again and again, with vertices of their own.
-MeshPtr equal_faces(std::size_t count) {
-  std::vector<Vec3> positions;
-  std::vector<Triangle> triangles;
-  for (std::size_t f = 0; f < count; ++f) {
-    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)}) positions.push_back(p);
-    triangles.push_back({VertexId(3 * f), VertexId(3 * f + 1), VertexId(3 * f + 2)});
-  }
-  return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles));
-}
-
 constexpr std::size_t kFaces = 120;
 constexpr std::size_t kPairs = kFaces * (kFaces - 1) / 2;
 

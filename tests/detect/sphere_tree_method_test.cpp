@@ -4,7 +4,6 @@
 
 #include <Eigen/Geometry>
 #include <deque>
-#include <map>
 #include <numbers>
 
 #include "pliant/bounds/sphere_tree/build_sphere_tree.h"
@@ -15,6 +14,7 @@
 #include "pliant/mesh/mesh_hash.h"
 #include "pliant/mesh/shapes.h"
 #include "pliant/motion/embedding.h"
+#include "tests/detect/cuts.h"
 #include "tests/detect/reports.h"
 #include "tests/support/soups.h"
 
@@ -102,39 +102,16 @@ bool is_below(std::uint32_t node, std::uint32_t ancestor) {
 }
 
 // Every true pair is found or below a pair of the cut; no pair of the cut is below another; contacts are the cut.
-void check_cut(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
+void check_cut_of_spheres(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
   const std::set<FacePair> found = face_pairs(report);
-  std::map<Feature, std::set<std::uint32_t>> known;
-  const auto faces = [&](const Feature& f) -> const std::set<std::uint32_t>& {
-    const auto [at, is_new] = known.try_emplace(f);
-    if (is_new)
-      for (const FaceId face : detector.region(f.body, f.id).faces) at->second.insert(face.value);
-    return at->second;
-  };
-  for (const FacePair& pair : truth) {
-    if (found.count(pair)) continue;
-    const auto [body_a, face_a, body_b, face_b] = pair;
-    bool covered = false;
-    for (const UnresolvedPair& c : report.cut) {
-      if (c.a.body.value != body_a || c.b.body.value != body_b) continue;
-      covered = covered || (faces(c.a).count(face_a) && faces(c.b).count(face_b)) ||
-                (body_a == body_b && faces(c.a).count(face_b) && faces(c.b).count(face_a));
-    }
-    RC_ASSERT(covered);
-  }
+  Cover cover(detector, report);
+  for (const FacePair& pair : truth) RC_ASSERT(found.count(pair) || cover.count(pair) > 0);
   for (const FacePair& pair : found) RC_ASSERT(truth.count(pair));
   for (const UnresolvedPair& x : report.cut)
     for (const UnresolvedPair& y : report.cut)
       if (&x != &y && x.a.body == y.a.body && x.b.body == y.b.body && x.a.body != x.b.body)
         RC_ASSERT(!(is_below(x.a.id, y.a.id) && is_below(x.b.id, y.b.id)));
-  std::size_t regions = 0;
-  for (const Contact& c : report.contacts) {
-    if (c.kind() != ContactKind::region_region) continue;
-    RC_ASSERT(regions < report.cut.size());
-    RC_ASSERT(c.a == report.cut[regions].a && c.b == report.cut[regions].b);
-    ++regions;
-  }
-  RC_ASSERT(regions == report.cut.size());
+  check_regions(report);
 }
 
 RC_GTEST_PROP(SphereTreeMethod, FindsEverythingWithTimeEnough, (std::uint64_t seed)) {
@@ -156,7 +133,7 @@ RC_GTEST_PROP(SphereTreeMethod, MissesNothingAtEveryOperationBudget, (std::uint6
                                                                 {"fitted_pieces", std::int64_t(dice.below(2) * 32)}}));
   for (std::uint64_t operations = 0;; operations += 1 + operations / 10) {
     const Report report = detector->detect(kNow, Budget::operations(operations));
-    check_cut(*detector, report, truth);
+    check_cut_of_spheres(*detector, report, truth);
     RC_ASSERT(report.complete == (report.guarantee == Guarantee::exact));
     if (report.complete) break;
     RC_ASSERT(report.stopped_by == StopReason::operations);
@@ -174,7 +151,7 @@ RC_GTEST_PROP(SphereTreeMethod, MissesNothingWhereverItsTimeEnds, (std::uint64_t
     Budget::Clock::time_point now{};
     const Budget until = Budget::until(now + std::chrono::nanoseconds(given));
     const Report report = detector->detect(kNow, until.with_clock([&] { return now += tick; }));
-    check_cut(*detector, report, truth);
+    check_cut_of_spheres(*detector, report, truth);
     if (report.complete) break;
     RC_ASSERT(report.stopped_by == StopReason::deadline);
   }
@@ -215,7 +192,7 @@ RC_GTEST_PROP(SphereTreeMethod, EndsAtALevelAndMissesNothing, (std::uint64_t see
     detector->set_detail({.level = level});
     const Report report = detector->detect(kNow);
     RC_ASSERT(report.complete);
-    check_cut(*detector, report, truth);
+    check_cut_of_spheres(*detector, report, truth);
     std::int64_t nodes = 1;  // down to the level
     for (std::uint32_t k = 0; k < level; ++k) nodes = nodes * kBranching + 1;
     for (const UnresolvedPair& pair : report.cut) {
@@ -277,7 +254,7 @@ RC_GTEST_PROP(SphereTreeMethod, EveryTruePairIsBelowAPairOfLeavesWithTimeEnough,
   const Report report = detector->detect(kNow);
   RC_ASSERT(report.complete);
   RC_ASSERT(std::all_of(report.cut.begin(), report.cut.end(), [](const UnresolvedPair& c) { return c.leaves; }));
-  check_cut(*detector, report, truth_of(bodies));
+  check_cut_of_spheres(*detector, report, truth_of(bodies));
 }
 
 TEST(SphereTreeMethod, SpheresThatTouchOrShareACentreAreNotApart) {

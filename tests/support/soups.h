@@ -64,6 +64,17 @@ inline MeshPtr crumpled_sheet(Dice& dice, std::uint32_t n, double noise) {
   return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles));
 }
 
+// The same face again and again, with vertices of their own: every one meets all others.
+inline MeshPtr equal_faces(std::size_t count) {
+  std::vector<Vec3> positions;
+  std::vector<Triangle> triangles;
+  for (std::size_t f = 0; f < count; ++f) {
+    for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)}) positions.push_back(p);
+    triangles.push_back({VertexId(3 * f), VertexId(3 * f + 1), VertexId(3 * f + 2)});
+  }
+  return std::make_shared<const TriangleMesh>(std::move(positions), std::move(triangles));
+}
+
 // The same faces with every corner a vertex of its own, bit-equal to the original.
 inline MeshPtr unshared(const TriangleMesh& mesh) {
   std::vector<Vec3> positions;
