@@ -66,7 +66,7 @@ class PageReader {
   std::vector<T> numbers(std::size_t at, std::size_t count) const {
     std::vector<T> result(count);
     if (at % sizeof(T) != 0 || at + count * sizeof(T) > block_.size()) throw std::out_of_range("beyond the block");
-    std::memcpy(result.data(), block_.data() + at, count * sizeof(T));
+    if (count > 0) std::memcpy(result.data(), block_.data() + at, count * sizeof(T));
     return result;
   }
   std::string element(const std::string& start) const {
