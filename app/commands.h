@@ -24,6 +24,7 @@ void add_demo(Command& app, Status& status);
 void add_man(Command& app, Status& status);
 void add_methods(Command& app, Status& status);
 void add_prepare(Command& app, Status& status);
+void add_reproduce(Command& app, Status& status);
 void add_run(Command& app, Status& status);
 void add_view(Command& app, Status& status);
 

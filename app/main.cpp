@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_prepare(app, status);
   add_demo(app, status);
   add_bench(app, status);
+  add_reproduce(app, status);
   add_completion(app, status);
   add_man(app, status);
   if (argc > 1) require_subcommand_named(app, argv[1]);
