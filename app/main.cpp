@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
       "  pliant view out/cloth_on_ball -o cloth.html   watch the recording in a browser\n"
       "  pliant prepare dragon.ply -o dragon.pliant   repair, simplify, fill with tetrahedra\n"
       "  pliant methods                         what each method answers and guarantees\n"
+      "  pliant reproduce --quick               what the papers claim, measured and judged\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
       "Exit status: 0 clean or done, 1 collides, 2 bad usage or input, 3 not known or could not finish.");
   Status status = kDone;

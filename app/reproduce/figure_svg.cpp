@@ -24,9 +24,7 @@ class Axis {
  public:
   Axis(bool is_log, double least, double most, double from, double to) : is_log_(is_log), from_(from), to_(to) {
     if (is_log) {
-      least_ = std::floor(std::log10(least));
-      most_ = std::max(least_ + 1, std::ceil(std::log10(most)));
-      for (double power = least_; power <= most_; ++power) ticks_.push_back(std::pow(10, power));
+      add_log_ticks(least, most);
       return;
     }
     least_ = std::min(0.0, least);
@@ -42,6 +40,21 @@ class Axis {
   const std::vector<double>& ticks() const { return ticks_; }
 
  private:
+  // 1, 2 and 5 of each power of ten, from the last that is not above the least to the first that is not below the most;
+  // over many powers only these.
+  void add_log_ticks(double least, double most) {
+    const bool many = most > 300 * least;
+    for (double power = std::pow(10, std::floor(std::log10(least))); ticks_.empty() || ticks_.back() < most;
+         power *= 10)
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        if (many && factor != 1) continue;
+        const double tick = factor * power;
+        if (tick * (1 + 1e-12) <= least) ticks_.clear();
+        if (ticks_.empty() || ticks_.back() < most || ticks_.size() < 2) ticks_.push_back(tick);
+      }
+    least_ = std::log10(ticks_.front());
+    most_ = std::log10(ticks_.back());
+  }
   static double nice_step(double rough) {
     const double power = std::pow(10, std::floor(std::log10(rough)));
     for (const double factor : {1.0, 2.0, 5.0})

@@ -112,7 +112,8 @@ void add_figure9(Study& study, const StudySettings& settings) {
   study.claims.push_back({"sphere-tree/figure9", "With more time, smaller spheres are used for the response",
                           "smaller from picture to picture", measured,
                           "mean radius of the spheres that overlap, bunnies",
-                          finer ? Judgement::holds : Judgement::does_not_hold, ""});
+                          finer ? Judgement::holds : Judgement::does_not_hold,
+                          finer ? "" : "at some time the mean is larger than before"});
   study.figures.push_back(std::move(figure));
 }
 
