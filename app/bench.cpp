@@ -293,7 +293,9 @@ void add_bench(Command& app, Status& status) {
   add_options(*command, *options);
   add_bench_budgets(*command, status);
   add_bench_ccd(*command, status);
+  add_bench_map(*command, status);
   add_bench_run(*command, status);
+  add_bench_scaling(*command, status);
   command->require_subcommand(0, 1);
   command->footer(
       "Scenes:\n" + scene_list() +
@@ -305,6 +307,8 @@ void add_bench(Command& app, Status& status) {
       "  pliant bench swirl --methods swept-bvh,brute-force --triangles 2000 --json swirl.json\n"
       "  pliant bench teapot-sphere --methods bvh,particles --mode paper --triangles 2500    misses, measured\n"
       "  pliant bench run cloth_on_ball fem_2000              frames of simulation, stage by stage\n"
+      "  pliant bench map --html map.html                     what every method finds in which time\n"
+      "  pliant bench scaling --methods bvh,kinetic           from a thousand triangles to a million\n"
       "  pliant bench ccd --queries queries/\n\n"
       "Exit status: 0 done, 2 bad usage or input, 3 could not finish.");
   command->callback([command, options, &status] {

@@ -14,6 +14,10 @@ void write_machine(JsonWriter& json);
 void add_bench_ccd(Command& bench, Status& status);
 // `pliant bench budgets`.
 void add_bench_budgets(Command& bench, Status& status);
+// `pliant bench map`.
+void add_bench_map(Command& bench, Status& status);
+// `pliant bench scaling`.
+void add_bench_scaling(Command& bench, Status& status);
 // `pliant bench run`.
 void add_bench_run(Command& bench, Status& status);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/io/file.h"
+
 namespace pliant::app {
 namespace {
 
@@ -140,6 +142,19 @@ std::string figure_svg(const Figure& figure) {
   text += grid(figure, x, y);
   for (std::size_t i = 0; i < figure.series.size(); ++i) text += curve(figure, i, x, y);
   return text + legend(figure) + "</svg>\n";
+}
+
+void write_svg_page(const std::string& path, const std::string& title, const std::vector<Figure>& figures) {
+  OutputFile page(path);
+  page.write(
+      fmt::format("<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                  "content=\"width=device-width\"><title>{0}</title>\n<style>body{{max-width:60rem;margin:2rem "
+                  "auto;padding:0 1rem;font-family:system-ui,sans-serif;color-scheme:light dark}}svg{{max-width:100%;"
+                  "height:auto;display:block;margin:1rem 0}}</style>\n<h1>{0}</h1>\n",
+                  escaped(title)));
+  for (const Figure& figure : figures) page.write(figure_svg(figure));
+  page.write("</html>\n");
+  page.commit();
 }
 
 }  // namespace pliant::app
