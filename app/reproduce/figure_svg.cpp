@@ -81,6 +81,21 @@ Axis axis_of(const Figure& figure, std::size_t k, double from, double to) {
   return {is_log, least, most, from, to};
 }
 
+// A point of a series: the second six have squares, the third six rings.
+std::string mark(std::size_t number, double x, double y) {
+  const char* colour = kColours[number % std::size(kColours)];
+  switch (number / std::size(kColours) % 3) {
+    case 0:
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"{}\"/>", x, y, colour);
+    case 1:
+      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" fill=\"{}\"/>", x - 4, y - 4,
+                         colour);
+    default:
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#fff\" stroke=\"{}\" stroke-width=\"2\"/>",
+                         x, y, colour);
+  }
+}
+
 std::string grid(const Figure& figure, const Axis& x, const Axis& y) {
   std::string text;
   for (const double tick : x.ticks())
@@ -105,9 +120,7 @@ std::string curve(const Figure& figure, std::size_t number, const Axis& x, const
   for (const auto& point : series.points) {
     if ((figure.log_x && !(point[0] > 0)) || (figure.log_y && !(point[1] > 0))) continue;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x.place(point[0]), y.place(point[1]));
-    if (series.points.size() <= 30)
-      dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", x.place(point[0]),
-                          y.place(point[1]), colour);
+    if (series.points.size() <= 30) dots += mark(number, x.place(point[0]), y.place(point[1]));
   }
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>{}\n", path, colour,
                      series.is_published ? " stroke-dasharray=\"6 4\"" : "", dots);
@@ -117,10 +130,11 @@ std::string legend(const Figure& figure) {
   std::string text;
   for (std::size_t i = 0; i < figure.series.size(); ++i) {
     const double y = kHeight + 12 + kLegend * static_cast<double>(i);
-    text += fmt::format("<path d=\"M{} {}h24\" stroke=\"{}\" stroke-width=\"3\"{}/><text x=\"{}\" y=\"{}\">{}</text>\n",
-                        kLeft, y, kColours[i % std::size(kColours)],
-                        figure.series[i].is_published ? " stroke-dasharray=\"6 4\"" : "", kLeft + 32, y + 4,
-                        escaped(figure.series[i].name));
+    text += fmt::format("<path d=\"M{} {}h24\" stroke=\"{}\" stroke-width=\"2\"{}/>", kLeft, y,
+                        kColours[i % std::size(kColours)],
+                        figure.series[i].is_published ? " stroke-dasharray=\"6 4\"" : "");
+    text += mark(i, kLeft + 12, y);
+    text += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", kLeft + 32, y + 4, escaped(figure.series[i].name));
   }
   return text;
 }
