@@ -33,7 +33,13 @@ OscillationBound PressureMotion::begin(const ParticleState& state, const Outer& 
   return forces_.bound(measured_, inverse_masses_);
 }
 
+// Most bodies feel nothing but gravity, step after step.
 void PressureMotion::pull(const Outer& outer) {
+  const bool plain =
+      std::all_of(outer.forces.begin(), outer.forces.end(), [](const Vec3& f) { return f == Vec3::Zero(); });
+  if (plain && pulled_by_ == outer.gravity) return;
+  pulled_by_.reset();
+  if (plain) pulled_by_ = outer.gravity;
   acceleration_.resize(forces_.layout().node_count() * gas::kVector, 0);
   for (std::size_t i = 0; i < outer.forces.size(); ++i) {
     const double inverse = inverse_masses_[i];

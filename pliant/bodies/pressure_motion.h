@@ -1,6 +1,7 @@
 // One predicted step of a gas body, in sub-steps: kicks and drifts on packed nodes, contacts between them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,7 @@ class PressureMotion {
   bool knows_end_ = false;      // the same but for damping: the last step ended there
   Vec3 origin_ = Vec3::Zero();  // of the volume: near the body
   std::vector<double> nodes_, spring_, gradient_, acceleration_;
+  std::optional<Vec3> pulled_by_;  // the gravity of acceleration_, if nothing else is in it
   SurfaceContacts contacts_;
   // Of a step in rounds.
   double h_ = 0;

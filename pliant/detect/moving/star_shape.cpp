@@ -105,13 +105,13 @@ bool StarShapes::prove_apart(const SweptBody& body, const MeshPtr& mesh, double 
   Vec3 ray = Vec3::Zero();
   for (const VertexId corner : mesh->triangle(FaceId(0)))
     ray += Eigen::Map<const Vec3>(vertices_.data() + star::kVertex * corner.index()) / 3;
-  const star::StarBounds bounds =
-      bound_star({faces.corners.data(), faces.corners.size() / (3 * star::kLanes), vertices_.data(), ray.data(),
-                  kProductNoise * radius * radius * radius});
+  const star::StarBounds bounds = bound_star({faces.corners.data(), faces.corners.size() / (3 * star::kLanes),
+                                              vertices_.data(), ray.data(), kProductNoise * radius * radius * radius});
   if (!bounds.is_star) return false;
   if (separation == 0) return true;
   const double apart = kMore * separation + kCoordinateNoise * std::max(start.coordinate, end.coordinate);
-  return bounds.radius_sq * bounds.sine_sq > kQuotients * apart * apart && bounds.radius_sq > kQuotients * apart * apart;
+  return bounds.radius_sq * bounds.sine_sq > kQuotients * apart * apart &&
+         bounds.radius_sq > kQuotients * apart * apart;
 }
 
 std::vector<bool> StarShapes::clear_of_themselves(const SweptQuery& query, const Detector& detector) {
