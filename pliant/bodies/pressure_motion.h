@@ -54,7 +54,7 @@ class PressureMotion {
  private:
   static constexpr int kMostSteps = 16;  // that go on, one after the other
 
-  bool take(const ParticleState& state);
+  GasLayout::Same take(const ParticleState& state);
   void measure(const ParticleState& state);
   void pull(const Outer& outer);
   void evaluate();

@@ -358,7 +358,7 @@ void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, d
     else if (from < course.from && c.seconds <= kFrozenSeconds) c.target = target_from_now(c, courses_[k], flat);
     c.push = 0;
     c.drag = Vec3::Zero();
-    c.held = false;
+    c.held = c.stops = false;
     c.left = 0;
   }
   note_approach(which, flat);
@@ -525,7 +525,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   std::vector<Impulse> impulses;
   for (const std::uint32_t k : which) {
     ContactConstraint& c = constraints_[k];
-    if (c.push > 0 || (c.held && c.speed > 0)) impulses.push_back({&c});
+    if (c.push > 0 || (c.held && c.speed > 0) || c.stops) impulses.push_back({&c});
   }
   if (impulses.empty()) return;
   std::vector<ContactConstraint*> constraints;
