@@ -172,6 +172,8 @@ class BodyModel {
   void restore(const BodyState& state);
   // From here on as from a snapshot. Whoever steps many bodies calls it where a step begins that may be resumed.
   virtual void forget() const {}
+  // A step in rounds ends with a kick that contacts with other bodies did not see: they have to stop it.
+  virtual bool kicks_last() const { return false; }
 
  protected:
   // Nodes: surface vertices first, in the order of the mesh, then inner ones. Masses in kg, positive or infinite.

@@ -115,14 +115,15 @@ std::vector<double> GasLayout::pack(std::span<const Vec3> x, std::span<const Vec
   return nodes;
 }
 
-bool GasLayout::pack(std::span<const Vec3> x, std::span<const Vec3> v, std::span<const double> inverse_masses,
-                     std::span<double> nodes) const {
-  bool same = true;
+GasLayout::Same GasLayout::pack(std::span<const Vec3> x, std::span<const Vec3> v,
+                                std::span<const double> inverse_masses, std::span<double> nodes) const {
+  Same same;
   for (std::size_t i = 0; i < x.size(); ++i) {
     double* const node = nodes.data() + gas::kNode * node_of_[i];
     for (std::size_t k = 0; k < 3; ++k) {
       const auto axis = static_cast<Eigen::Index>(k);
-      same = same && node[k] == x[i][axis] && node[gas::kVector + k] == v[i][axis];
+      same.positions = same.positions && node[k] == x[i][axis];
+      same.velocities = same.velocities && node[gas::kVector + k] == v[i][axis];
       node[k] = x[i][axis];
       node[gas::kVector + k] = v[i][axis];
     }

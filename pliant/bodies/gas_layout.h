@@ -30,8 +30,12 @@ class GasLayout {
   // Nodes of vertices; those that only fill a block have infinite mass and touch nothing.
   std::vector<double> pack(std::span<const Vec3> x, std::span<const Vec3> v,
                            std::span<const double> inverse_masses) const;
-  // Overwrites such nodes; true: positions and velocities were the same.
-  bool pack(std::span<const Vec3> x, std::span<const Vec3> v, std::span<const double> inverse_masses,
+  // Overwrites such nodes; says what was the same.
+  struct Same {
+    bool positions = true;
+    bool velocities = true;
+  };
+  Same pack(std::span<const Vec3> x, std::span<const Vec3> v, std::span<const double> inverse_masses,
             std::span<double> nodes) const;
 
  private:

@@ -48,6 +48,7 @@ class PressureBody : public BodyModel {
   double round_seconds() const override;  // that of its sub-steps; none with Runge-Kutta
   void round(std::span<JointVertex> vertices) override;
   void forget() const override;
+  bool kicks_last() const override;  // half a kick of velocity Verlet
 
  private:
   struct Parts;

@@ -4,7 +4,7 @@
 
 namespace pliant {
 
-bool PressureMotion::take(const ParticleState& state) {
+GasLayout::Same PressureMotion::take(const ParticleState& state) {
   nodes_.resize(forces_.layout().node_count() * gas::kNode, 0);
   return forces_.layout().pack(state.x, state.v, inverse_masses_, nodes_);
 }
@@ -20,20 +20,28 @@ void PressureMotion::measure(const ParticleState& state) {
 }
 
 OscillationBound PressureMotion::bound(const ParticleState& state) {
-  if (!take(state) || !is_measured_) measure(state);
+  const GasLayout::Same same = take(state);
+  if (!(same.positions && same.velocities && is_measured_)) measure(state);
   return forces_.bound(measured_, inverse_masses_);
 }
 
 OscillationBound PressureMotion::begin(const ParticleState& state, const Outer& outer) {
-  const bool same = take(state), goes_on = knows_end_ && steps_since_ < kMostSteps;
-  if (!same || !(is_measured_ || goes_on)) measure(state);
+  const GasLayout::Same same = take(state);
+  const bool goes_on = knows_end_ && steps_since_ < kMostSteps;
+  if (!(same.positions && ((same.velocities && is_measured_) || goes_on))) measure(state);
   is_measured_ = knows_end_ = false;
   ++steps_since_;
   pull(outer);
   return forces_.bound(measured_, inverse_masses_);
 }
 
+// Most bodies feel nothing but gravity, step after step.
 void PressureMotion::pull(const Outer& outer) {
+  const bool plain =
+      std::all_of(outer.forces.begin(), outer.forces.end(), [](const Vec3& f) { return f == Vec3::Zero(); });
+  if (plain && pulled_by_ == outer.gravity) return;
+  pulled_by_.reset();
+  if (plain) pulled_by_ = outer.gravity;
   acceleration_.resize(forces_.layout().node_count() * gas::kVector, 0);
   for (std::size_t i = 0; i < outer.forces.size(); ++i) {
     const double inverse = inverse_masses_[i];

@@ -1,6 +1,7 @@
 // One predicted step of a gas body, in sub-steps: kicks and drifts on packed nodes, contacts between them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,7 +54,7 @@ class PressureMotion {
  private:
   static constexpr int kMostSteps = 16;  // that go on, one after the other
 
-  bool take(const ParticleState& state);
+  GasLayout::Same take(const ParticleState& state);
   void measure(const ParticleState& state);
   void pull(const Outer& outer);
   void evaluate();
@@ -70,6 +71,7 @@ class PressureMotion {
   bool knows_end_ = false;      // the same but for damping: the last step ended there
   Vec3 origin_ = Vec3::Zero();  // of the volume: near the body
   std::vector<double> nodes_, spring_, gradient_, acceleration_;
+  std::optional<Vec3> pulled_by_;  // the gravity of acceleration_, if nothing else is in it
   SurfaceContacts contacts_;
   // Of a step in rounds.
   double h_ = 0;

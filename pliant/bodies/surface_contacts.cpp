@@ -18,16 +18,16 @@ using ConstNode = Eigen::Map<const Vec3>;
 using Node = Eigen::Map<Vec3>;
 
 template <class Contact>
-Vec3 point_of(const Contact& c, std::span<const double> nodes, std::size_t part) {
+inline Vec3 point_of(const Contact& c, std::span<const double> nodes, std::size_t part) {
   Vec3 sum = Vec3::Zero();
-  for (std::size_t k = 0; k < 3; ++k)
-    if (c.weight[k] > 0) sum += c.weight[k] * ConstNode(nodes.data() + gas::kNode * c.node[k] + part);
+  for (std::size_t k = 0; k < c.count; ++k)
+    sum += c.weight[k] * ConstNode(nodes.data() + gas::kNode * c.node[k] + part);
   return sum;
 }
 
 template <class Contact>
-void push_point(const Contact& c, const Vec3& impulse, std::span<double> nodes, std::size_t part) {
-  for (std::size_t k = 0; k < 3; ++k)
+inline void push_point(const Contact& c, const Vec3& impulse, std::span<double> nodes, std::size_t part) {
+  for (std::size_t k = 0; k < c.count; ++k)
     if (c.give[k] > 0) Node(nodes.data() + gas::kNode * c.node[k] + part) += c.give[k] * impulse;
 }
 
@@ -42,10 +42,11 @@ void SurfaceContacts::begin(std::span<const SurfaceConstraint> constraints, cons
     Contact c;
     for (std::size_t k = 0; k < 3; ++k) {
       if (!(from.weights[k] > 0)) continue;
-      c.node[k] = layout.node_of(from.vertices[k].index());
-      c.weight[k] = from.weights[k];
-      c.give[k] = c.weight[k] * nodes[gas::kNode * c.node[k] + 3];
-      c.mobility += c.weight[k] * c.give[k];
+      const std::size_t at = c.count++;
+      c.node[at] = layout.node_of(from.vertices[k].index());
+      c.weight[at] = from.weights[k];
+      c.give[at] = c.weight[at] * nodes[gas::kNode * c.node[at] + 3];
+      c.mobility += c.weight[at] * c.give[at];
     }
     if (!(c.mobility > 0)) continue;
     c.normal = from.normal;
@@ -138,7 +139,7 @@ void SurfaceContacts::lift(std::span<double> nodes, double time) {
 
 bool SurfaceContacts::touches(std::uint32_t node) const {
   return std::any_of(contacts_.begin(), contacts_.end(), [node](const Contact& c) {
-    return std::find(c.node.begin(), c.node.end(), node) != c.node.end();
+    return std::find(c.node.begin(), c.node.begin() + c.count, node) != c.node.begin() + c.count;
   });
 }
 

@@ -39,6 +39,7 @@ class SurfaceContacts {
     std::array<std::uint32_t, 3> node{};
     std::array<double, 3> weight{};
     std::array<double, 3> give{};  // weight / mass
+    std::size_t count = 0;         // of nodes
     Vec3 normal;
     Vec3 velocity;        // of the other side
     double plane = 0;     // at the start, m along the normal

@@ -35,6 +35,9 @@ constexpr double kFrozenSeconds = 1.01 / 480;
 constexpr double kMeeting = 1e-3;
 // Of the separation: what lacks less is left as it is.
 constexpr double kEnough = 1e-3;
+// Of the separation: what rounding leaves open of a contact that acted within a prediction is not pushed after it. (It
+// would move vertices in their last bits, and a body would have to look at all of its springs again.)
+constexpr double kNothing = 1e-9;
 // What moves as one hands pushes on at once, through whole stacks: it gets so many times the sweeps, there and back,
 // and what may lack is little beside what its weight does in a short step.
 constexpr int kRigidSweeps = 10;
@@ -355,7 +358,7 @@ void ContactConstraints::begin_short_step(Indices which, const FlatStep& flat, d
     else if (from < course.from && c.seconds <= kFrozenSeconds) c.target = target_from_now(c, courses_[k], flat);
     c.push = 0;
     c.drag = Vec3::Zero();
-    c.held = false;
+    c.held = c.stops = false;
     c.left = 0;
   }
   note_approach(which, flat);
@@ -495,7 +498,7 @@ void ContactConstraints::solve_positions(Indices which, FlatStep& flat, int swee
       const std::size_t k = back ? constraints.size() - 1 - i : i;
       ContactConstraint& c = *constraints[k];
       const double lacking = c.target - c.left - c.normal.dot(gap_at_end(c, flat) + moves.of(k));
-      if (lacking <= 0 && c.push == 0) continue;
+      if (lacking <= kNothing * settings_.separation && c.push == 0) continue;
       worst = std::max(worst, lacking);
       const Vec3 pushed = push_apart(c, lacking, c.push) * c.normal;
       apply(c, pushed, flat.x_t1);
@@ -522,7 +525,7 @@ void ContactConstraints::solve_velocities(Indices which, FlatStep& flat, int swe
   std::vector<Impulse> impulses;
   for (const std::uint32_t k : which) {
     ContactConstraint& c = constraints_[k];
-    if (c.push > 0 || (c.held && c.speed > 0)) impulses.push_back({&c});
+    if (c.push > 0 || (c.held && c.speed > 0) || c.stops) impulses.push_back({&c});
   }
   if (impulses.empty()) return;
   std::vector<ContactConstraint*> constraints;

@@ -35,6 +35,7 @@ struct ContactConstraint {
   double wait = 0;              // s, from the start of the (short) step: before, it does not act
   double left = 0;              // m: of the target, what the prediction of a body may leave open
   bool held = false;            // in this short step: the prediction of a body kept it already
+  bool stops = false;           // in this short step: its sides are not to approach each other at the end
   bool is_rigid = false;        // some of its vertices belong to bodies that move as one
 };
 
@@ -78,6 +79,8 @@ class ContactConstraints {
   bool may_touch(std::size_t index, const FlatStep& flat) const;
   // Bodies that were solved together kept it by this force (N, on a) over the short step; zero: it was not needed.
   void hold_jointly(std::size_t index, const Vec3& force);
+  // If it was needed, solve_velocities() ends what is left of the approach of its sides.
+  void stop(std::size_t index) { constraints_[index].stops = constraints_[index].held; }
   // After it: little that it left open is its own business.
   void leave(std::size_t index);
   // What it did (N s, on the body).

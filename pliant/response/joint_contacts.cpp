@@ -77,10 +77,7 @@ double JointContacts::solve(Point& point) {
   Vec3 at = Vec3::Zero();
   for (std::uint32_t i = 0; i < point.count; ++i) at += point.weight[i] * vertices_[point.vertex[i]].moved;
   if (point.force == Vec3::Zero() && point.limit.normal.dot(at) >= point.limit.gap) return 0;
-  Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();
-  for (std::uint32_t i = 0; i < point.count; ++i)
-    compliance += point.weight[i] * point.weight[i] * vertices_[point.vertex[i]].compliance;
-  const Vec3 force = contact_force(compliance, at - compliance * point.force, point.limit);
+  const Vec3 force = contact_force(point.compliance, at - point.compliance * point.force, point.limit);
   const Vec3 change = force - point.force;
   const double before = std::sqrt(point.force.squaredNorm()), after = std::sqrt(force.squaredNorm());
   point.force = force;
@@ -90,6 +87,11 @@ double JointContacts::solve(Point& point) {
 }
 
 void JointContacts::solve(int sweeps) {
+  for (Point& point : points_) {
+    point.compliance.setZero();
+    for (std::uint32_t i = 0; i < point.count; ++i)
+      point.compliance += point.weight[i] * point.weight[i] * vertices_[point.vertex[i]].compliance;
+  }
   double largest = 0, changed_most = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     double changed = 0;

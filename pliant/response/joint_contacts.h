@@ -40,6 +40,7 @@ class JointContacts {
     std::array<double, 4> weight{};         // those of b are negative
     std::uint32_t count = 0;
     PointLimit limit;
+    Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();  // m/N, of its vertices as they give way in this round
     Vec3 force = Vec3::Zero();  // N, on a
   };
   void list_vertices(const ContactConstraints& constraints, ContactConstraints::Indices which, const FlatStep& flat);

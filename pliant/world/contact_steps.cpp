@@ -390,6 +390,11 @@ bool ContactSteps::Row::predict_together(const Island& island, double seconds, J
     if (balanced) break;
   }
   joint.finish(constraints_);
+  for (const std::uint32_t k : island.joint) {
+    const Contact& contact = constraints_.contact(k);
+    for (const BodyId body : {contact.a.body, contact.b.body})
+      if (bodies_[body.index()].model->kicks_last()) constraints_.stop(k);
+  }
   bool well = true;
   for (std::size_t i = 0; i < together.size(); ++i) {
     const BodyId body = together[i];

@@ -76,7 +76,10 @@ std::vector<KineticDetector::Task> KineticDetector::cut_into_tasks(const StreamQ
   std::vector<Aabb> boxes;
   boxes.reserve(bodies.size());
   for (const SweptBody& body : bodies) boxes.push_back(trees_[body.id.index()].swept_box(0));
-  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return query.swept.wants({a, b}); };
+  const std::vector<bool> clear = stars_.clear_of_themselves(query.swept, *this);
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) {
+    return query.swept.wants({a, b}) && !(a == b && clear[a]);
+  };
   std::map<std::pair<BodyId, BodyId>, Front> kept;
   std::vector<Task> tasks;
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {

@@ -5,6 +5,7 @@
 
 #include "pliant/detect/kinetic/separation_front.h"
 #include "pliant/detect/kinetic/stream_detector.h"
+#include "pliant/detect/moving/star_shape.h"
 
 namespace pliant {
 
@@ -64,6 +65,7 @@ class KineticDetector : public kinetic::StreamDetector {
 
   KineticSettings kinetic_;
   std::vector<kinetic::TwoEndTree> trees_;             // by body id
+  StarShapes stars_;
   std::map<std::pair<BodyId, BodyId>, Front> fronts_;  // of bodies whose boxes overlapped in the last segment
 };
 

@@ -69,6 +69,7 @@ StreamQuery StreamDetector::query_of(Interval segment) const {
   // Of the contacts that are wanted only the stream knows which come first.
   if (settings().candidates_only) query.swept.goal = SweptGoal::candidates;
   query.swept.min_separation = settings().min_separation;
+  query.swept.initial_suffices = settings().initial_suffices;
   query.swept.threads = settings().threads;
   query.swept.filter = feature_filter();
   query.swept.wants_bodies = [this](BodyId a, BodyId b) { return wants_bodies(a, b); };

@@ -138,8 +138,17 @@ void SweptTree::refit(Threads threads, const SweptBody& body, const SweptExtent&
   const auto fit_with = [&](const auto& vertex_box) {
     tree_.refit(threads, [&](const AabbNode& leaf) { return fit_leaf(leaf, vertex_box); });
   };
-  if (extent == SweptExtent{}) fit_with(WholeVertexBox{body.vertices.floats()});
-  else fit_with(LimitedVertexBox(body.vertices.floats(), extent));
+  if (extent == SweptExtent{}) {
+    fit_with(WholeVertexBox{body.vertices.floats()});
+    return;
+  }
+  // A vertex belongs to a dozen features: its box is made once.
+  const LimitedVertexBox limited(body.vertices.floats(), extent);
+  std::vector<VertexBox> boxes(body.x_t0.positions().size());
+  parallel_for(threads, boxes.size(), 1 << 12, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) boxes[v] = limited(static_cast<std::uint32_t>(v));
+  });
+  fit_with([&](std::uint32_t v) { return boxes[v]; });
 }
 
 std::size_t SweptTree::bytes() const {

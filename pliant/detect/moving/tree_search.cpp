@@ -18,12 +18,15 @@ std::vector<SweptTreeTask> scattered(const std::vector<SweptTreeTask>& tasks) {
 
 }  // namespace
 
-std::vector<SweptTreeTask> cut_into_tasks(const SweptQuery& query, const SweptTrees& trees) {
+std::vector<SweptTreeTask> cut_into_tasks(const SweptQuery& query, const SweptTrees& trees,
+                                          const ClearOfThemselves& clear) {
   constexpr std::size_t kTasks = 256;
   std::vector<Aabb> boxes;
   for (const AabbTree* tree : trees) boxes.push_back(tree->bounds());
   std::vector<SweptTreeTask> tasks;
-  const auto wanted = [&](std::uint32_t a, std::uint32_t b) { return query.wants({a, b}); };
+  const auto wanted = [&](std::uint32_t a, std::uint32_t b) {
+    return query.wants({a, b}) && !(a == b && !clear.empty() && clear[a]);
+  };
   for (const BodyPair pair : overlapping_body_pairs(boxes, wanted)) {
     const TreeTraversal traversal =
         pair.a == pair.b ? TreeTraversal(*trees[pair.a]) : TreeTraversal(*trees[pair.a], *trees[pair.b]);

@@ -18,8 +18,13 @@ struct SweptTreeTask {
 // The trees of a query's bodies, in their order, fitted to the segment.
 using SweptTrees = std::vector<const AabbTree*>;
 
-// In an order that starts with tasks from everywhere if only the first contact is wanted.
-std::vector<SweptTreeTask> cut_into_tasks(const SweptQuery& query, const SweptTrees& trees);
+// By body: proved not to meet itself in this segment.
+using ClearOfThemselves = std::vector<bool>;
+
+// In an order that starts with tasks from everywhere if only the first contact is wanted. No bodies are left out if
+// `clear` is empty.
+std::vector<SweptTreeTask> cut_into_tasks(const SweptQuery& query, const SweptTrees& trees,
+                                          const ClearOfThemselves& clear = {});
 UnresolvedPair unresolved_nodes(const SweptQuery& query, const SweptTrees& trees, BodyPair pair, NodePair nodes);
 // A region is a node of the body's tree; none if there is no such node. Region 0 of a body without faces is empty.
 std::optional<Region> node_region(const AabbTree& tree, std::uint32_t node);
@@ -51,8 +56,8 @@ inline std::array<std::size_t, 4> narrowing_rounds(const SweptQuery& query, std:
 // segment matters, `narrow` may fit the trees to that part: much smaller boxes if things move fast.
 template <class Visit, class Narrow = KeepTrees>
 SweptFindings search_trees(const SweptQuery& query, const SweptTrees& trees, SearchTasks& runner, const Visit& visit,
-                           const Narrow& narrow = {}) {
-  const std::vector<SweptTreeTask> tasks = cut_into_tasks(query, trees);
+                           const Narrow& narrow = {}, const ClearOfThemselves& clear = {}) {
+  const std::vector<SweptTreeTask> tasks = cut_into_tasks(query, trees, clear);
   std::vector<std::vector<NodePair>> left_over(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) left_over[i] = {tasks[i].start};
   EarliestTime earliest;

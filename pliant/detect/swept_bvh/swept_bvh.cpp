@@ -57,7 +57,7 @@ SweptFindings SweptBvhDetector::search(const SweptQuery& query, SearchTasks& tas
         const SweptTree& b = trees_[query.bodies[pair.b].id.index()];
         add_leaf_candidates({a, leaf_a}, {b, leaf_b}, solver);
       },
-      NarrowTrees{swept_.narrow_below, fit});
+      NarrowTrees{swept_.narrow_below, fit}, stars_.clear_of_themselves(query, *this));
 }
 
 std::optional<Region> SweptBvhDetector::find_region(BodyId body, std::uint32_t id) const {

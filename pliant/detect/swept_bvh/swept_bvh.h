@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pliant/detect/moving/moving_detector.h"
+#include "pliant/detect/moving/star_shape.h"
 #include "pliant/detect/moving/swept_tree.h"
 
 namespace pliant {
@@ -38,6 +39,7 @@ class SweptBvhDetector : public MovingDetector {
 
   SweptBvhSettings swept_;
   std::vector<SweptTree> trees_;  // by body id
+  StarShapes stars_;
 };
 
 }  // namespace pliant
