@@ -257,10 +257,12 @@ ClothCoarse::~ClothCoarse() = default;
 // safe.
 void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
   if (std::includes(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end())) return;
+  std::vector<std::uint32_t> all;
+  std::set_union(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end(), std::back_inserter(all));
   release();
-  held_rows_.assign(rows.begin(), rows.end());
+  held_rows_ = std::move(all);
   held_.assign(node_count(), 0);
-  for (const std::uint32_t row : rows)
+  for (const std::uint32_t row : held_rows_)
     for (std::uint32_t w = row_first_[row]; w < row_first_[row + 1]; ++w)
       held_[of_row_[w].index] += static_cast<double>(of_row_[w].value) * stiffness_of_row_[row];
 }

@@ -71,7 +71,7 @@ void require_continuous_method(const std::string& name) {
 class StepSearch::MethodSearch {
  public:
   MethodSearch(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
-      : search_seconds_(settings.search_seconds), number_(number), filter_(settings.filter) {
+      : search_seconds_(settings.search_seconds), number_(number), inner_{settings.near_filter, settings.filter} {
     const std::string& method = settings.methods[number];
     if (method == "auto")
       for (const char* candidate : kAutoMethods) candidates_.emplace_back(candidate, settings, meshes);
@@ -92,7 +92,7 @@ class StepSearch::MethodSearch {
     now.set_motions(detector, step, moves);
     // A new filter makes methods forget what they know: most steps have that of the step before.
     if (auto& known = now.filters[g]; !known || !known->is_of(pairs_, moves)) {
-      known = std::make_shared<const StepFilter>(pairs_, moves, number_, filter_.get());
+      known = std::make_shared<const StepFilter>(pairs_, moves, number_, inner_[g].get());
       detector.set_filter(known);
     }
     detector.reset(0);
@@ -161,7 +161,7 @@ class StepSearch::MethodSearch {
 
   std::optional<double> search_seconds_;
   std::uint8_t number_;
-  std::shared_ptr<const ContactFilter> filter_;
+  std::array<std::shared_ptr<const ContactFilter>, 2> inner_;  // by Goal
   PairTable pairs_;
   std::vector<Candidate> candidates_;
 };

@@ -16,7 +16,8 @@ namespace pliant {
 
 struct StepSearchSettings {
   double reach = 0;                             // m, of find_near; above zero
-  std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
+  std::shared_ptr<const ContactFilter> filter;       // asked about features; may be null
+  std::shared_ptr<const ContactFilter> near_filter;  // likewise, in place of it by find_near
   Threads threads;
   std::optional<double> search_seconds;  // of each search alone
   // By their number in the table; pairs of those without a name are not looked at. "auto" (the first only): swept-bvh
