@@ -9,81 +9,72 @@
 namespace pliant {
 namespace {
 
-// Of the separation: by how much an edge of a sheet may come nearer to an edge of an obstacle than its ends do.
-constexpr double kNearer = 0.5;
+// Of the separation: by how much an edge of a sheet may come nearer to an edge of an obstacle than its ends do, and how
+// near it may be without.
+constexpr double kNearer = 0.5, kNear = 0.5;
 
-// By body; empty where there is nothing to say.
-class SmoothEdges : public ContactFilter {
- public:
-  SmoothEdges(std::vector<std::vector<bool>> smooth, std::vector<bool> sheets)
-      : smooth_(std::move(smooth)), sheets_(std::move(sheets)) {}
-
-  bool bodies(BodyId, BodyId) const override { return true; }
-  bool features(const Feature& a, const Feature& b) const override {
-    if (a.kind != FeatureKind::edge || b.kind != FeatureKind::edge) return true;
-    return !(is_smooth(a) && sheets_[b.body.index()]) && !(is_smooth(b) && sheets_[a.body.index()]);
-  }
-
- private:
-  bool is_smooth(const Feature& edge) const {
-    const std::vector<bool>& smooth = smooth_[edge.body.index()];
-    return !smooth.empty() && smooth[edge.id];
-  }
-
-  std::vector<std::vector<bool>> smooth_;
-  std::vector<bool> sheets_;
-};
-
-Vec3 unit_normal(const TriangleMesh& mesh, FaceId face) {
-  const Triangle& t = mesh.triangle(face);
-  const Vec3 &a = mesh.position(t[0]), &b = mesh.position(t[1]), &c = mesh.position(t[2]);
-  const Vec3 n = (b - a).cross(c - a);
-  const double length = n.norm();
+Vec3 unit_normal(std::span<const Vec3> x, const Triangle& t) {
+  const Vec3 n = (x[t[1].index()] - x[t[0].index()]).cross(x[t[2].index()] - x[t[0].index()]);
+  const double length = std::sqrt(n.squaredNorm());
   return length > 0 ? Vec3(n / length) : Vec3(Vec3::Zero());
-}
-
-// Edges between two faces that turn by less than the sine. Faces of an edge may be listed either way round.
-std::vector<bool> smooth_edges(const TriangleMesh& mesh, double sine) {
-  const MeshTopology& topology = mesh.topology();
-  std::vector<bool> smooth(topology.edges().size(), false);
-  for (std::size_t e = 0; e < smooth.size(); ++e) {
-    const std::span<const FaceId> faces = topology.faces_of_edge(EdgeId(e));
-    if (faces.size() != 2) continue;
-    const Vec3 one = unit_normal(mesh, faces[0]), other = unit_normal(mesh, faces[1]);
-    smooth[e] = one.dot(other) > 0 && one.cross(other).norm() < sine;
-  }
-  return smooth;
-}
-
-double longest_edge(const TriangleMesh& mesh) {
-  double longest = 0;
-  for (const Edge& e : mesh.topology().edges())
-    longest = std::max(longest, (mesh.position(e[0]) - mesh.position(e[1])).norm());
-  return longest;
 }
 
 }  // namespace
 
+void SmoothEdges::begin(const Step& step) {
+  step_ = &step;
+  for (const StepBody& body : step.bodies)
+    if (settings_.obstacles[body.id.index()]) find_planes(body, planes_[body.id.index()]);
+}
+
 // A chord of length L across a bend of angle a, its ends on the faces, is at most L a / 4 below the bend.
-FilterPtr without_smooth_edges(const WorldBodies& bodies) {
-  std::vector<bool> sheets;
-  double longest = 0;
-  for (const WorldBody& body : bodies.all()) {
-    sheets.push_back(!body.obstacle && body.model->solves_self_contacts());
-    if (sheets.back()) longest = std::max(longest, longest_edge(*body.model->mesh()));
+void SmoothEdges::find_planes(const StepBody& body, Planes& planes) const {
+  if (planes.stamp == body.x_t0.stamp()) return;
+  planes.stamp = body.x_t0.stamp();
+  const std::span<const Vec3> x = body.x_t0.positions();
+  const MeshTopology& topology = body.mesh->topology();
+  const double sine = 4 * kNearer * settings_.separation / settings_.longest;
+  std::vector<Vec3> normals(body.mesh->face_count());
+  for (std::size_t f = 0; f < normals.size(); ++f) normals[f] = unit_normal(x, body.mesh->triangle(FaceId(f)));
+  planes.of_edge.assign(topology.edges().size(), {});
+  for (std::size_t e = 0; e < planes.of_edge.size(); ++e) {
+    const std::span<const FaceId> faces = topology.faces_of_edge(EdgeId(e));
+    if (faces.size() != 2) continue;
+    const Vec3 &one = normals[faces[0].index()], &other = normals[faces[1].index()];
+    if (!(one.dot(other) > 0) || !(one.cross(other).squaredNorm() < sine * sine)) continue;
+    const Vec3 mean = one + other;
+    Plane& plane = planes.of_edge[e];
+    const Edge& edge = topology.edge(EdgeId(e));
+    const Vec3& start = x[edge[0].index()];
+    plane.normal = mean / std::sqrt(mean.squaredNorm());
+    plane.across = plane.normal.cross(x[edge[1].index()] - start);
+    plane.offset = plane.normal.dot(start);
+    plane.across_offset = plane.across.dot(start);
   }
-  if (!(longest > 0)) return nullptr;
-  const double sine = 4 * kNearer * bodies.separation() / longest;
-  std::vector<std::vector<bool>> smooth;
-  for (const WorldBody& body : bodies.all()) {
-    smooth.emplace_back();
-    if (body.obstacle) smooth.back() = smooth_edges(*body.model->mesh(), sine);
-  }
-  const auto has_any = [](const std::vector<bool>& edges) {
-    return std::find(edges.begin(), edges.end(), true) != edges.end();
+}
+
+// Edges that run across each other, and are near where they do. Of others a corner is nearer to a face.
+bool SmoothEdges::is_needed(const Feature& of_obstacle, const Feature& of_sheet) const {
+  const Plane& plane = planes_[of_obstacle.body.index()].of_edge[of_obstacle.id];
+  if (plane.normal == Vec3::Zero()) return true;
+  const StepBody& sheet = step_->bodies[of_sheet.body.index()];
+  const std::span<const Vec3> x = sheet.x_t0.positions();
+  const Edge& edge = sheet.mesh->topology().edge(EdgeId(of_sheet.id));
+  const Vec3 &start = x[edge[0].index()], &end = x[edge[1].index()];
+  const double side = plane.across.dot(start) - plane.across_offset,
+               turn = side - plane.across.dot(end) + plane.across_offset;
+  if (!(side * (side - turn) < 0)) return false;
+  const double height = plane.normal.dot(start + side / turn * (end - start)) - plane.offset;
+  return std::abs(height) < kNear * settings_.separation;
+}
+
+bool SmoothEdges::features(const Feature& a, const Feature& b) const {
+  if (a.kind != FeatureKind::edge || b.kind != FeatureKind::edge || a.body == b.body) return true;
+  const auto meets = [&](const Feature& of_obstacle, const Feature& of_sheet) {
+    return settings_.obstacles[of_obstacle.body.index()] && settings_.sheets[of_sheet.body.index()];
   };
-  if (std::none_of(smooth.begin(), smooth.end(), has_any)) return nullptr;
-  return std::make_shared<const SmoothEdges>(std::move(smooth), std::move(sheets));
+  if (meets(a, b)) return is_needed(a, b);
+  return !meets(b, a) || is_needed(b, a);
 }
 
 }  // namespace pliant

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "pliant/core/stopwatch.h"
-#include "pliant/world/smooth_edges.h"
+#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -17,7 +17,7 @@ constexpr double kReach = 3;
 constexpr int kTries = 4;
 // So few contacts of sheets are answered at the end of the step instead: there is nothing below a sheet that would stay
 // behind, and to solve it again as a whole takes longer than all the rest.
-constexpr std::size_t kFewOnSheets = 32;
+constexpr std::size_t kFewOnSheets = 8;
 
 StepFailure out_of_budget() {
   return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
@@ -31,10 +31,29 @@ std::vector<std::string> proving_methods(const WorldBodies& bodies) {
   return methods;
 }
 
+double longest_edge(const TriangleMesh& mesh) {
+  double longest = 0;
+  for (const Edge& e : mesh.topology().edges())
+    longest = std::max(longest, (mesh.position(e[0]) - mesh.position(e[1])).norm());
+  return longest;
+}
+
+// Null: there are no sheets.
+std::shared_ptr<SmoothEdges> smooth_edges(const WorldBodies& bodies) {
+  SmoothEdges::Settings settings{.separation = bodies.separation()};
+  for (const WorldBody& body : bodies.all()) {
+    const bool is_sheet = !body.obstacle && body.model->solves_self_contacts();
+    settings.sheets.push_back(is_sheet);
+    settings.obstacles.push_back(body.obstacle);
+    if (is_sheet) settings.longest = std::max(settings.longest, longest_edge(*body.model->mesh()));
+  }
+  return settings.longest > 0 ? std::make_shared<SmoothEdges>(std::move(settings)) : nullptr;
+}
+
 StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSettings& settings) {
   return {.reach = kReach * bodies.separation(),
           .filter = bodies.filter(),
-          .near_filter = bodies.filter() & without_smooth_edges(bodies),
+          .smooth_edges = smooth_edges(bodies),
           .threads = settings.threads,
           .search_seconds = settings.search_seconds,
           .methods = proving_methods(bodies),
