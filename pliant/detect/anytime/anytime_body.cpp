@@ -61,6 +61,14 @@ void AnytimeBody::go_on_planning() {
   tree_.nodes[0].boxes.set(0, boxes_->whole_box());
   node_epoch_[0] = epoch_;
   fit_ = Fit::done;
+  find_points();
+}
+
+void AnytimeBody::find_points() {
+  const NodeVertices* const own = embedded_ ? boxes_->node_vertices() : nullptr;
+  points_ = own ? own->positions() : positions_;
+  corners_ = own ? own->corners() : std::span<const Triangle>(tree_.corners);
+  list_ = own ? own->vertices() : std::span<const std::uint32_t>(tree_.vertices);
 }
 
 void AnytimeBody::fit_children(std::uint32_t node) {
@@ -127,7 +135,9 @@ void AnytimeBody::fit_inner() {
       node.boxes.set(lane, box);
     }
   }
-  if (fit_next_ == 0) fit_ = Fit::done;
+  if (fit_next_ > 0) return;
+  fit_ = Fit::done;
+  find_points();
 }
 
 void AnytimeBody::fit_step() {
@@ -158,11 +168,11 @@ Aabb AnytimeBody::outline() const {
 const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
   WideBoxes& boxes = face_boxes_[leaf];
   if (face_boxes_of_[leaf] == epoch_) return boxes;
-  if (embedded_)
+  if (embedded_ && !boxes_->node_vertices())
     for (const std::uint32_t v : vertices(leaf)) boxes_->need(VertexId(v / 3));
   static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
-  const auto triangles = tree_.triangles(leaf);
-  kernels_.fit_faces(positions_.data()->data(), &triangles[0][0].value, static_cast<std::uint32_t>(triangles.size()),
+  const auto triangles = corners_.subspan(tree_.leaves[leaf].first, tree_.leaves[leaf].count);
+  kernels_.fit_faces(points_.data()->data(), &triangles[0][0].value, static_cast<std::uint32_t>(triangles.size()),
                      &boxes.lo[0][0]);
   face_boxes_of_[leaf] = epoch_;
   return boxes;
@@ -173,16 +183,17 @@ void AnytimeBody::prefetch_leaf(std::uint32_t leaf) const {
   const char* const boxes = reinterpret_cast<const char*>(&face_boxes_[leaf]);
   for (std::size_t line = 0; line < sizeof(WideBoxes); line += 64) __builtin_prefetch(boxes + line);
   const WideTree::Leaf& at = tree_.leaves[leaf];
-  __builtin_prefetch(&tree_.corners[at.first]);
-  __builtin_prefetch(&tree_.vertices[at.vertices]);
+  __builtin_prefetch(&corners_[at.first]);
+  __builtin_prefetch(&list_[at.vertices]);
 }
 
 void AnytimeBody::prefetch_vertices(std::uint32_t leaf) const {
   if (face_boxes_of_[leaf] == epoch_) return;
-  const double* const x = positions_.data()->data();
+  const double* const x = points_.data()->data();
+  const bool single = embedded_ && !boxes_->node_vertices();
   for (const std::uint32_t v : vertices(leaf)) {
     __builtin_prefetch(x + v);
-    if (embedded_) boxes_->prefetch(VertexId(v / 3));
+    if (single) boxes_->prefetch(VertexId(v / 3));
   }
 }
 
@@ -191,7 +202,7 @@ void AnytimeBody::need(VertexId v) {
 }
 
 Triangle AnytimeBody::corners(std::uint32_t slot) {
-  Triangle t = triangle(slot);
+  Triangle t = tree_.corners[slot];
   for (VertexId& v : t) v = fans_.identity(v, positions_, [this](VertexId u) { need(u); });
   return t;
 }

@@ -70,16 +70,15 @@ class AnytimeBody {
   const WideBoxes& face_boxes(std::uint32_t leaf);
   // The face in a slot of the tree.
   FaceId face(std::uint32_t slot) const { return FaceId(tree_.order[slot]); }
-  const Triangle& triangle(std::uint32_t slot) const { return tree_.corners[slot]; }
   Triangle corners(std::uint32_t slot);  // by identity
-  Triangle3 triangle_at(const Triangle& t) const {
-    return {positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()]};
+  Triangle3 triangle_at(std::uint32_t slot) const {
+    const Triangle& t = triangle(slot);
+    return {points_[t[0].index()], points_[t[1].index()], points_[t[2].index()]};
   }
   bool clear(VertexId v);
-  // Distinct ones of a leaf, three times their numbers; some stand there twice.
+  // Distinct ones of a leaf, three times where they are in points_; some stand there twice.
   std::span<const std::uint32_t> vertices(std::uint32_t leaf) const {
-    return {tree_.vertices.data() + tree_.leaves[leaf].vertices,
-            tree_.vertices.data() + tree_.leaves[leaf + 1].vertices};
+    return list_.subspan(tree_.leaves[leaf].vertices, tree_.leaves[leaf + 1].vertices - tree_.leaves[leaf].vertices);
   }
 
   std::size_t bytes() const;
@@ -95,6 +94,8 @@ class AnytimeBody {
   void fit_inner();
   void look_at_positions();
   void need(VertexId v);
+  void find_points();
+  const Triangle& triangle(std::uint32_t slot) const { return corners_[slot]; }  // in points_
 
   MeshPtr mesh_;
   AnytimeBodySettings settings_;
@@ -107,6 +108,11 @@ class AnytimeBody {
   double time_ = 0;
   Frame frame_;  // the coarse one of an embedded body
   std::span<const Vec3> positions_;
+  // Where the vertices of leaves are, and where among them the corners of faces: positions_, or those of the nodes of
+  // an embedded body.
+  std::span<const Vec3> points_;
+  std::span<const Triangle> corners_;
+  std::span<const std::uint32_t> list_;
   Fit fit_ = Fit::done;
   std::uint32_t fit_next_ = 0;  // vertex, leaf, or one more than the node that the fit goes on with
   std::uint32_t epoch_ = 0;     // of the frame

@@ -346,8 +346,8 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
     for (std::size_t i = 0; i < 4; ++i) {
       const Candidate& candidate = candidates_[first + std::min(i, count - 1)];
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidate.slot_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidate.slot_b));
+      const Triangle3 a = bodies.a->triangle_at(candidate.slot_a);
+      const Triangle3 b = bodies.b->triangle_at(candidate.slot_b);
       four_a.set(i, a[0].data(), a[1].data(), a[2].data());
       four_b.set(i, b[0].data(), b[1].data(), b[2].data());
     }
@@ -364,17 +364,15 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
 
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const bool self = bodies.a == bodies.b;
-  Triangle a = bodies.a->triangle(candidate.slot_a), b = bodies.b->triangle(candidate.slot_b);
   unsigned equalities = 0;
   if (self) {
-    a = bodies.a->corners(candidate.slot_a);
-    b = bodies.b->corners(candidate.slot_b);
+    const Triangle a = bodies.a->corners(candidate.slot_a), b = bodies.b->corners(candidate.slot_b);
     equalities = corner_equalities(a, b);
     const SharedVertices& shared = kSharedByEqualities[equalities];
     for (std::size_t i = 0; i < std::min<std::size_t>(shared.count, 2); ++i)
       if (bodies.a->clear(a[shared.pairs[i][0]])) return pace_->worked(kTriangleTime);
   }
-  const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
+  const Triangle3 at_a = bodies.a->triangle_at(candidate.slot_a), at_b = bodies.b->triangle_at(candidate.slot_b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
   keep({bodies.id_a, bodies.a->face(candidate.slot_a), at_a}, {bodies.id_b, bodies.b->face(candidate.slot_b), at_b},
