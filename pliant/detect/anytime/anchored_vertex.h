@@ -10,7 +10,6 @@ namespace pliant {
 struct AnchoredVertex {
   double weights[4];
   std::uint32_t tet;
-  std::uint32_t vertex;
 };
 
 struct AnchoredVertices {

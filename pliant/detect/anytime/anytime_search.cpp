@@ -44,6 +44,13 @@ std::uint32_t level_of(const AnytimeBody& body, const OpenSide& side) {
 
 OpenSide root_of(const AnytimeBody& body) { return {WideRef{}, body.tree().child(WideRef{}), body.box(WideRef{})}; }
 
+// Of eight lanes; without a table, since processors that have an instruction for it are not asked for.
+std::uint32_t count_of(unsigned lanes) {
+  lanes -= lanes >> 1 & 0x55;
+  lanes = (lanes & 0x33) + (lanes >> 2 & 0x33);
+  return (lanes + (lanes >> 4)) & 0x0f;
+}
+
 // In place: a copy of what was just written number by number would have to wait for it.
 void set(OpenSide& side, const WideNode& children, WideRef ref) {
   side.ref = ref;
@@ -237,7 +244,7 @@ void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
   if (!both) return meet_children(opened, smaller);
   unsigned lanes = kernels_.overlaps(&opened.children.boxes.lo[0][0], ends_of(smaller.box).data());
   if (lanes == 0) return;
-  const auto count = static_cast<std::uint32_t>(std::popcount(lanes));
+  const auto count = count_of(lanes);
   const std::uint32_t more_time = other.time_for(smaller.child.index()) + kKernelTime * count;
   if (!pace_->spend(count) || !pace_->has_time_for(more_time)) return meet_children(opened, smaller);
   pace_->worked(more_time);
@@ -254,7 +261,7 @@ void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
 void AnytimeSearch::meet_children(const Opened& opened, const OpenSide& kept) {
   float size_sq[WideBoxes::kLanes];
   unsigned lanes = kernels_.overlaps_and_sizes(&opened.children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
-  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  pace_->worked(kPushTime * count_of(lanes));
   const bool all_wait = leaves_wait() || !kept.child.is_leaf();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));

@@ -58,6 +58,7 @@ void EmbeddedBoxes::reserve() {
   if (barycentric_) {
     fitter_ = std::make_unique<TetPatchFitter>(*barycentric_);
     node_vertices_ = std::make_unique<NodeVertices>(tree_, mesh_, *barycentric_);
+    node_vertices_->place(coarse_);
     cage_.positions.reserve(barycentric_->coarse_count());
     constexpr std::size_t kPatchesPerLane = 8;  // more than there ever were
     patches_.reserve(kPatchesPerLane * lanes);
@@ -238,6 +239,7 @@ void EmbeddedBoxes::place(std::span<const Vec3> coarse, Motion dense, double tim
   time_ = time;
   all_.reset();
   ++epoch_;
+  if (node_vertices_) node_vertices_->place(coarse);
 }
 
 void EmbeddedBoxes::read_coarse() {
@@ -292,7 +294,10 @@ void EmbeddedBoxes::evaluate(VertexId v) {
 }
 
 Aabb EmbeddedBoxes::patches_box(const Lane& lane) const {
-  const Aabb box = box_of(std::span(patches_).subspan(lane.first, lane.count), cage_, barycentric_->tets());
+  return real_box(box_of(std::span(patches_).subspan(lane.first, lane.count), cage_, barycentric_->tets()));
+}
+
+Aabb EmbeddedBoxes::real_box(const Aabb& box) const {
   if (cage_.scale == 1) return box;
   const auto real = [&](const std::array<float, 3>& x) { return Vec3(Vec3(x[0], x[1], x[2]) / cage_.scale); };
   return box_around(real(box.lo), real(box.hi), 0);
@@ -325,29 +330,31 @@ Aabb EmbeddedBoxes::whole_box() const {
 }
 
 void EmbeddedBoxes::fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes) {
-  if (node_vertices_ && node_vertices_->count(node) > 0) {
-    node_vertices_->put(node, coarse_);
-    node_vertices_->fit_leaves(node, boxes);
-  }
+  const bool by_vertices = node_vertices_ && node_vertices_->count(node) > 0;
+  if (by_vertices) node_vertices_->fit_leaves(node, cage_, boxes);
   for (std::uint32_t l = 0; l < WideBoxes::kLanes && !tree_.nodes[node].child[l].nothing(); ++l) {
-    const std::uint32_t number = WideRef::of(node, l).bits;
-    if (node_vertices_ && tree_.nodes[node].child[l].is_leaf()) continue;
-    const Lane& lane = lanes_[number];
-    Aabb box = barycentric_         ? patches_box(lane)
-               : reach_[number] < 0 ? vertices_box(lane)
-                                    : hull_box(lane, reach_[number]);
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.lo[i] = std::max(box.lo[i], around.lo[i]);
-      box.hi[i] = std::min(box.hi[i], around.hi[i]);
+    if (by_vertices && tree_.nodes[node].child[l].is_leaf()) {
+      if (cage_.scale != 1) boxes.set(l, real_box(boxes.box(l)));
+      continue;
     }
-    boxes.set(l, box);
+    const std::uint32_t number = WideRef::of(node, l).bits;
+    const Lane& lane = lanes_[number];
+    boxes.set(l, barycentric_         ? patches_box(lane)
+                 : reach_[number] < 0 ? vertices_box(lane)
+                                      : hull_box(lane, reach_[number]));
   }
+  // Lanes that are not used stay empty.
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::uint32_t l = 0; l < WideBoxes::kLanes; ++l) {
+      boxes.lo[i][l] = std::max(boxes.lo[i][l], around.lo[i]);
+      boxes.hi[i][l] = std::min(boxes.hi[i][l], around.hi[i]);
+    }
 }
 
 void EmbeddedBoxes::prefetch(std::uint32_t node) const {
   if (!barycentric_) return;
   node_vertices_->prefetch(node);
-  constexpr std::uint32_t kMost = 16;  // more would push out each other
+  constexpr std::uint32_t kMost = 32;  // more would push out each other
   const std::uint32_t first = lanes_[8 * node].first, last = lanes_[8 * (node + 1)].first;
   for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
     __builtin_prefetch(&patches_[i]);
@@ -356,7 +363,7 @@ void EmbeddedBoxes::prefetch(std::uint32_t node) const {
 }
 
 std::uint32_t EmbeddedBoxes::time_to_fit(std::uint32_t node) const {
-  constexpr std::uint32_t kNode = 60, kPatch = 10, kPut = 5, kVertex = 8, kCoarse = 3;  // ns
+  constexpr std::uint32_t kNode = 60, kPatch = 10, kPut = 3, kVertex = 8, kCoarse = 3;  // ns
   if (barycentric_)
     return kNode + kPatch * (lanes_[8 * (node + 1)].first - lanes_[8 * node].first) +
            kPut * node_vertices_->count(node);

@@ -16,7 +16,7 @@ namespace pliant {
 
 // The whole body has the box of its coarse vertices. Below that, in a cage of tetrahedra, a node has a patch for each
 // tetrahedron that holds something of it, and the box of these: its time depends on their number, not on the node's
-// vertices. Leaves have the boxes of their vertices, which exact tests need as well. Bodies on links have, for few
+// vertices. Leaves have the boxes of their vertices. Bodies on links have, for few
 // vertices, the box of these, and otherwise that of the coarse vertices that they hang on, grown by how far dense ones
 // can be away from them. All boxes hold what they should; none is tight but those of vertices.
 //
@@ -57,9 +57,16 @@ class EmbeddedBoxes {
     if (barycentric_) __builtin_prefetch(&barycentric_->anchors()[v.index()]);
   }
   std::span<const Vec3> positions() const { return positions_; }
-  // In a cage of tetrahedra: those of the leaves below each node that was fitted, which have their positions. Null
-  // otherwise.
-  const NodeVertices* node_vertices() const { return node_vertices_.get(); }
+  // In a cage of tetrahedra: those of leaves. Null otherwise.
+  NodeVertices* node_vertices() const { return node_vertices_.get(); }
+  // Whether a node is made of few patches alone: it may be fitted before it is asked for, so that the box around it is
+  // nearly tight.
+  bool is_of_few_patches(std::uint32_t node) const {
+    constexpr std::uint32_t kFew = 64;
+    return node_vertices_ && node_vertices_->count(node) == 0 &&
+           lanes_[8 * (node + 1)].first - lanes_[8 * node].first <= kFew;
+  }
+  bool has_leaves(std::uint32_t node) const { return !node_vertices_ || node_vertices_->count(node) > 0; }
   std::size_t bytes() const;
 
  private:
@@ -89,6 +96,7 @@ class EmbeddedBoxes {
 
   void evaluate(VertexId v);
   Aabb patches_box(const Lane& lane) const;
+  Aabb real_box(const Aabb& scaled) const;
   Aabb vertices_box(const Lane& lane);
   Aabb hull_box(const Lane& lane, double reach) const;
 

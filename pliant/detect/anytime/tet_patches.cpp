@@ -85,6 +85,8 @@ bool nearly_inverse(const Matrix3d& a, const Matrix3d& b) {
 // makes boxes of small nodes an eighth too large.
 constexpr std::size_t kOwnPoints = 32;
 
+constexpr double kMostSize = 1e12;
+
 // Of weights that float cannot hold.
 TetPatch nowhere_known(std::uint32_t tet) {
   TetPatch patch{};
@@ -107,8 +109,7 @@ class PatchMaker {
     size_ += thick.cwiseAbs().sum();
   }
   TetPatch patch(double lost) {
-    constexpr double kMost = 1e12;
-    if (!(size_ < kMost)) return nowhere_known(patch_.tet);
+    if (!(size_ < kMostSize)) return nowhere_known(patch_.tet);
     patch_.margin = static_cast<float>(kFloatRounding * size_ + 8 * lost);
     return patch_;
   }
@@ -121,6 +122,14 @@ class PatchMaker {
 
 }  // namespace
 
+CageView view_of(const ScaledCage& cage, std::span<const Tet> tets) {
+  return {&tets[0][0].value, reinterpret_cast<const float*>(cage.positions.data()), cage.largest};
+}
+
+float patch_margin(double size) {
+  return size < kMostSize ? static_cast<float>(kFloatRounding * size) : std::numeric_limits<float>::infinity();
+}
+
 Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets) {
   static_assert(sizeof(Tet) == 4 * sizeof(std::uint32_t));
 #if defined(PLIANT_AVX2)
@@ -128,7 +137,7 @@ Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span
 #else
   constexpr auto bound = tet_patch::portable::bound;
 #endif
-  const CageView view{&tets[0][0].value, reinterpret_cast<const float*>(cage.positions.data()), cage.largest};
+  const CageView view = view_of(cage, tets);
   WideBoxes boxes;
   bound(patches.data(), patches.data() + patches.size(), view, &boxes.lo[0][0]);
   float ends[6];

@@ -19,6 +19,10 @@ struct ScaledCage {
   double scale = 1;
   float largest = 0;  // coordinate, scaled, or more; not 0
 };
+// For loops over it.
+CageView view_of(const ScaledCage& cage, std::span<const Tet> tets);
+// TetPatch::margin for weights whose sizes (1 + |w1| + |w2| + |w3|) are no larger than this.
+float patch_margin(double size);
 // The box of some patches, scaled.
 Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets);
 
