@@ -64,6 +64,11 @@ PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return _mm256_max_pd(a.v,
 PLIANT_SIMD_INLINE Double4 load_three(const double* p) {
   return _mm256_maskload_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0));
 }
+// Likewise. In two parts: stores under a mask are slow on some processors.
+PLIANT_SIMD_INLINE void store_three(double* p, Double4 a) {
+  _mm_storeu_pd(p, _mm256_castpd256_pd128(a.v));
+  _mm_store_sd(p + 2, _mm256_extractf128_pd(a.v, 1));
+}
 PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) { return (Float4)_mm256_cvtpd_ps(a.v); }
 // Four points of three coordinates each: lane i is of p[i].
 PLIANT_SIMD_INLINE void load_points(const double* const* p, Double4& x, Double4& y, Double4& z) {

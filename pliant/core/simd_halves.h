@@ -75,6 +75,10 @@ PLIANT_SIMD_INLINE Double4 operator-(Double4 a) { return {-a.lo, -a.hi}; }
 PLIANT_SIMD_INLINE Double4 min(Double4 a, Double4 b) { return {min(a.lo, b.lo), min(a.hi, b.hi)}; }
 PLIANT_SIMD_INLINE Double4 max(Double4 a, Double4 b) { return {max(a.lo, b.lo), max(a.hi, b.hi)}; }
 PLIANT_SIMD_INLINE Double4 load_three(const double* p) { return {Double2{p[0], p[1]}, Double2{p[2], p[2]}}; }
+PLIANT_SIMD_INLINE void store_three(double* p, Double4 a) {
+  __builtin_memcpy(p, &a.lo, sizeof(a.lo));
+  p[2] = a.hi[0];
+}
 PLIANT_SIMD_INLINE void load_points(const double* const* p, Double4& x, Double4& y, Double4& z) {
   x = {Double2{p[0][0], p[1][0]}, Double2{p[2][0], p[3][0]}};
   y = {Double2{p[0][1], p[1][1]}, Double2{p[2][1], p[3][1]}};

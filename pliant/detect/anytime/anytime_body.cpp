@@ -59,13 +59,55 @@ void AnytimeBody::go_on_planning() {
   positions_ = boxes_->positions();
   if (node_epoch_.size() < tree_.nodes.size()) node_epoch_.resize(tree_.nodes.size());
   tree_.nodes[0].boxes.set(0, boxes_->whole_box());
-  node_epoch_[0] = epoch_;
+  node_epoch_[0] = tight_epoch();
   fit_ = Fit::done;
+  find_points();
+}
+
+void AnytimeBody::find_points() {
+  const NodeVertices* const own = embedded_ ? boxes_->node_vertices() : nullptr;
+  points_ = own ? own->positions() : positions_;
+  corners_ = own ? own->corners() : std::span<const Triangle>(tree_.corners);
+}
+
+void AnytimeBody::fit_loosely(std::uint32_t node) {
+  if (is_fitted(node)) return;
+  boxes_->fit(node, box(tree_.parent[node]), tree_.nodes[node].boxes);
+  node_epoch_[node] = fitted_epoch();
 }
 
 void AnytimeBody::fit_children(std::uint32_t node) {
-  boxes_->fit(node, box(tree_.parent[node]), tree_.nodes[node].boxes);
-  node_epoch_[node] = epoch_;
+  fit_loosely(node);
+  if (boxes_->has_leaves(node)) node_epoch_[node] = tight_epoch();
+  else if (++node_epoch_[node] == tight_epoch()) tighten(node);
+}
+
+// What is around the boxes of a child is hardly larger than it has to be.
+void AnytimeBody::tighten(std::uint32_t node) {
+  WideNode& at = tree_.nodes[node];
+  for (std::uint32_t lane = 0; lane < WideBoxes::kLanes && !at.child[lane].nothing(); ++lane) {
+    const std::uint32_t child = at.child[lane].index();
+    if (!boxes_->is_of_few_patches(child)) continue;
+    if (lane + 1 < WideBoxes::kLanes && !at.child[lane + 1].nothing()) {
+      tree_.prefetch(at.child[lane + 1].index());
+      boxes_->prefetch(at.child[lane + 1].index());
+    }
+    fit_loosely(child);  // inside of the box that is there
+    float ends[6];
+    kernels_.unite(&tree_.nodes[child].boxes.lo[0][0], ends);
+    at.boxes.set(lane, {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}});
+  }
+}
+
+std::uint32_t AnytimeBody::time_to_fit(std::uint32_t node) const {
+  const auto own = [&](std::uint32_t n) { return is_fitted(n) ? 0 : boxes_->time_to_fit(n); };
+  std::uint32_t sum = own(node);
+  if (node_epoch_[node] + 1 != tight_epoch() || boxes_->has_leaves(node)) return sum;
+  for (const WideChild child : tree_.nodes[node].child) {
+    if (child.nothing()) break;
+    if (boxes_->is_of_few_patches(child.index())) sum += own(child.index());
+  }
+  return sum;
 }
 
 bool AnytimeBody::build_step() {
@@ -127,7 +169,9 @@ void AnytimeBody::fit_inner() {
       node.boxes.set(lane, box);
     }
   }
-  if (fit_next_ == 0) fit_ = Fit::done;
+  if (fit_next_ > 0) return;
+  fit_ = Fit::done;
+  find_points();
 }
 
 void AnytimeBody::fit_step() {
@@ -158,11 +202,10 @@ Aabb AnytimeBody::outline() const {
 const WideBoxes& AnytimeBody::face_boxes(std::uint32_t leaf) {
   WideBoxes& boxes = face_boxes_[leaf];
   if (face_boxes_of_[leaf] == epoch_) return boxes;
-  if (embedded_)
-    for (const std::uint32_t v : vertices(leaf)) boxes_->need(VertexId(v / 3));
+  if (embedded_) need_leaf(leaf);
   static_assert(sizeof(Triangle) == 3 * sizeof(std::uint32_t));
-  const auto triangles = tree_.triangles(leaf);
-  kernels_.fit_faces(positions_.data()->data(), &triangles[0][0].value, static_cast<std::uint32_t>(triangles.size()),
+  const auto triangles = corners_.subspan(tree_.leaves[leaf].first, tree_.leaves[leaf].count);
+  kernels_.fit_faces(points_.data()->data(), &triangles[0][0].value, static_cast<std::uint32_t>(triangles.size()),
                      &boxes.lo[0][0]);
   face_boxes_of_[leaf] = epoch_;
   return boxes;
@@ -173,12 +216,13 @@ void AnytimeBody::prefetch_leaf(std::uint32_t leaf) const {
   const char* const boxes = reinterpret_cast<const char*>(&face_boxes_[leaf]);
   for (std::size_t line = 0; line < sizeof(WideBoxes); line += 64) __builtin_prefetch(boxes + line);
   const WideTree::Leaf& at = tree_.leaves[leaf];
-  __builtin_prefetch(&tree_.corners[at.first]);
+  __builtin_prefetch(&corners_[at.first]);
   __builtin_prefetch(&tree_.vertices[at.vertices]);
 }
 
 void AnytimeBody::prefetch_vertices(std::uint32_t leaf) const {
   if (face_boxes_of_[leaf] == epoch_) return;
+  if (embedded_ && boxes_->node_vertices()) return boxes_->node_vertices()->prefetch_leaf(leaf);
   const double* const x = positions_.data()->data();
   for (const std::uint32_t v : vertices(leaf)) {
     __builtin_prefetch(x + v);
@@ -186,12 +230,17 @@ void AnytimeBody::prefetch_vertices(std::uint32_t leaf) const {
   }
 }
 
+void AnytimeBody::need_leaf(std::uint32_t leaf) {
+  if (NodeVertices* const own = boxes_->node_vertices()) return own->need_leaf(leaf);
+  for (const std::uint32_t v : vertices(leaf)) boxes_->need(VertexId(v / 3));
+}
+
 void AnytimeBody::need(VertexId v) {
   if (embedded_) boxes_->need(v);
 }
 
 Triangle AnytimeBody::corners(std::uint32_t slot) {
-  Triangle t = triangle(slot);
+  Triangle t = tree_.corners[slot];
   for (VertexId& v : t) v = fans_.identity(v, positions_, [this](VertexId u) { need(u); });
   return t;
 }

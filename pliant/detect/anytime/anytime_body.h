@@ -65,15 +65,15 @@ class AnytimeBody {
   void prefetch_leaf(std::uint32_t leaf) const;
   void prefetch_vertices(std::uint32_t leaf) const;
   // What that will take, about, in nanoseconds.
-  std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? boxes_->time_to_fit(node) : 0; }
+  std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? time_to_fit(node) : 0; }
   // Of the faces of a leaf, and what of them the exact test needs.
   const WideBoxes& face_boxes(std::uint32_t leaf);
   // The face in a slot of the tree.
   FaceId face(std::uint32_t slot) const { return FaceId(tree_.order[slot]); }
-  const Triangle& triangle(std::uint32_t slot) const { return tree_.corners[slot]; }
   Triangle corners(std::uint32_t slot);  // by identity
-  Triangle3 triangle_at(const Triangle& t) const {
-    return {positions_[t[0].index()], positions_[t[1].index()], positions_[t[2].index()]};
+  Triangle3 triangle_at(std::uint32_t slot) const {
+    const Triangle& t = triangle(slot);
+    return {points_[t[0].index()], points_[t[1].index()], points_[t[2].index()]};
   }
   bool clear(VertexId v);
   // Distinct ones of a leaf, three times their numbers; some stand there twice.
@@ -87,14 +87,27 @@ class AnytimeBody {
  private:
   enum class Fit : std::uint8_t { look, leaves, inner, plan, done };
   bool place_embedded(const Motion& motion, double time);
-  bool needs_boxes(std::uint32_t node) const { return embedded_ && node_epoch_[node] != epoch_; }
+  // An embedded node is first fitted, with boxes that are a little too large. When it has been looked at several times,
+  // its children are fitted as well and its own boxes tightened around theirs: bodies that are near each other
+  // everywhere meet fewer boxes then, and others do not pay for it.
+  static constexpr std::uint32_t kLooksBeforeTight = 3;
+  std::uint32_t fitted_epoch() const { return (kLooksBeforeTight + 1) * epoch_; }
+  std::uint32_t tight_epoch() const { return fitted_epoch() + kLooksBeforeTight; }
+  bool is_fitted(std::uint32_t node) const { return node_epoch_[node] >= fitted_epoch(); }
+  bool needs_boxes(std::uint32_t node) const { return embedded_ && node_epoch_[node] != tight_epoch(); }
+  void fit_loosely(std::uint32_t node);
   void fit_children(std::uint32_t node);
+  void tighten(std::uint32_t node);
+  std::uint32_t time_to_fit(std::uint32_t node) const;
   void go_on_planning();
   void fit_step();
   void fit_leaves();
   void fit_inner();
   void look_at_positions();
   void need(VertexId v);
+  void need_leaf(std::uint32_t leaf);
+  void find_points();
+  const Triangle& triangle(std::uint32_t slot) const { return corners_[slot]; }  // in points_
 
   MeshPtr mesh_;
   AnytimeBodySettings settings_;
@@ -107,6 +120,10 @@ class AnytimeBody {
   double time_ = 0;
   Frame frame_;  // the coarse one of an embedded body
   std::span<const Vec3> positions_;
+  // Where the vertices of leaves are, and where among them the corners of faces: positions_, or those of the nodes of
+  // an embedded body.
+  std::span<const Vec3> points_;
+  std::span<const Triangle> corners_;
   Fit fit_ = Fit::done;
   std::uint32_t fit_next_ = 0;  // vertex, leaf, or one more than the node that the fit goes on with
   std::uint32_t epoch_ = 0;     // of the frame

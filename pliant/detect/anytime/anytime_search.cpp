@@ -44,6 +44,13 @@ std::uint32_t level_of(const AnytimeBody& body, const OpenSide& side) {
 
 OpenSide root_of(const AnytimeBody& body) { return {WideRef{}, body.tree().child(WideRef{}), body.box(WideRef{})}; }
 
+// Of eight lanes; without a table, since processors that have an instruction for it are not asked for.
+std::uint32_t count_of(unsigned lanes) {
+  lanes -= lanes >> 1 & 0x55;
+  lanes = (lanes & 0x33) + (lanes >> 2 & 0x33);
+  return (lanes + (lanes >> 4)) & 0x0f;
+}
+
 // In place: a copy of what was just written number by number would have to wait for it.
 void set(OpenSide& side, const WideNode& children, WideRef ref) {
   side.ref = ref;
@@ -237,7 +244,7 @@ void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
   if (!both) return meet_children(opened, smaller);
   unsigned lanes = kernels_.overlaps(&opened.children.boxes.lo[0][0], ends_of(smaller.box).data());
   if (lanes == 0) return;
-  const auto count = static_cast<std::uint32_t>(std::popcount(lanes));
+  const auto count = count_of(lanes);
   const std::uint32_t more_time = other.time_for(smaller.child.index()) + kKernelTime * count;
   if (!pace_->spend(count) || !pace_->has_time_for(more_time)) return meet_children(opened, smaller);
   pace_->worked(more_time);
@@ -254,7 +261,7 @@ void AnytimeSearch::expand(const OpenPair& pair, bool opens_b) {
 void AnytimeSearch::meet_children(const Opened& opened, const OpenSide& kept) {
   float size_sq[WideBoxes::kLanes];
   unsigned lanes = kernels_.overlaps_and_sizes(&opened.children.boxes.lo[0][0], ends_of(kept.box).data(), size_sq);
-  pace_->worked(kPushTime * static_cast<std::uint32_t>(std::popcount(lanes)));
+  pace_->worked(kPushTime * count_of(lanes));
   const bool all_wait = leaves_wait() || !kept.child.is_leaf();
   for (; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -346,8 +353,8 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
     const std::size_t count = std::min<std::size_t>(4, candidates_.size() - first);
     for (std::size_t i = 0; i < 4; ++i) {
       const Candidate& candidate = candidates_[first + std::min(i, count - 1)];
-      const Triangle3 a = bodies.a->triangle_at(bodies.a->triangle(candidate.slot_a));
-      const Triangle3 b = bodies.b->triangle_at(bodies.b->triangle(candidate.slot_b));
+      const Triangle3 a = bodies.a->triangle_at(candidate.slot_a);
+      const Triangle3 b = bodies.b->triangle_at(candidate.slot_b);
       four_a.set(i, a[0].data(), a[1].data(), a[2].data());
       four_b.set(i, b[0].data(), b[1].data(), b[2].data());
     }
@@ -364,17 +371,15 @@ bool AnytimeSearch::leave_out_apart(const Bodies& bodies) {
 
 bool AnytimeSearch::test(const Bodies& bodies, const Candidate& candidate) {
   const bool self = bodies.a == bodies.b;
-  Triangle a = bodies.a->triangle(candidate.slot_a), b = bodies.b->triangle(candidate.slot_b);
   unsigned equalities = 0;
   if (self) {
-    a = bodies.a->corners(candidate.slot_a);
-    b = bodies.b->corners(candidate.slot_b);
+    const Triangle a = bodies.a->corners(candidate.slot_a), b = bodies.b->corners(candidate.slot_b);
     equalities = corner_equalities(a, b);
     const SharedVertices& shared = kSharedByEqualities[equalities];
     for (std::size_t i = 0; i < std::min<std::size_t>(shared.count, 2); ++i)
       if (bodies.a->clear(a[shared.pairs[i][0]])) return pace_->worked(kTriangleTime);
   }
-  const Triangle3 at_a = bodies.a->triangle_at(a), at_b = bodies.b->triangle_at(b);
+  const Triangle3 at_a = bodies.a->triangle_at(candidate.slot_a), at_b = bodies.b->triangle_at(candidate.slot_b);
   const Relation relation = triangle_triangle_relation(at_a, at_b, kSharedByEqualities[equalities]);
   if (relation == Relation::none) return pace_->worked(kTriangleTime);
   keep({bodies.id_a, bodies.a->face(candidate.slot_a), at_a}, {bodies.id_b, bodies.b->face(candidate.slot_b), at_b},

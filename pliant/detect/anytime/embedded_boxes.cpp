@@ -57,6 +57,8 @@ void EmbeddedBoxes::reserve() {
   faces_.reserve(lanes);
   if (barycentric_) {
     fitter_ = std::make_unique<TetPatchFitter>(*barycentric_);
+    node_vertices_ = std::make_unique<NodeVertices>(tree_, mesh_, *barycentric_);
+    node_vertices_->place(coarse_);
     cage_.positions.reserve(barycentric_->coarse_count());
     constexpr std::size_t kPatchesPerLane = 8;  // more than there ever were
     patches_.reserve(kPatchesPerLane * lanes);
@@ -72,8 +74,10 @@ bool EmbeddedBoxes::step() {
   if (phase_ == Phase::clear) clear();
   else if (phase_ == Phase::faces) find_faces();
   else if (phase_ == Phase::done) read_coarse();
+  else if (phase_ == Phase::vertices) phase_ = node_vertices_->step() ? Phase::vertices : Phase::done;
   else
-    for (std::uint32_t done = 0; done < kPlannedPerStep && phase_ != Phase::done;) done += plan(kPlannedPerStep - done);
+    for (std::uint32_t done = 0; done < kPlannedPerStep && phase_ < Phase::vertices;)
+      done += plan(kPlannedPerStep - done);
   return phase_ != Phase::done || read_ < coarse_.size();
 }
 
@@ -152,7 +156,8 @@ std::uint32_t EmbeddedBoxes::see_faces(std::uint32_t most) {
     found_reach_ = 0;
     if (fitter_) fitter_->start();
   }
-  const Faces& faces = faces_[next_];
+  const bool by_vertices = barycentric_ && tree_.has({next_}) && tree_.child({next_}).is_leaf();
+  const Faces faces = by_vertices ? Faces{} : faces_[next_];
   const std::uint32_t first = slot_, last = std::min(faces.count, first + most);
   for (; slot_ < last; ++slot_)
     for (const VertexId v : mesh_.triangle(FaceId(tree_.order[faces.first_slot + slot_]))) see(v);
@@ -189,12 +194,12 @@ std::uint32_t EmbeddedBoxes::fit_patches(std::uint32_t most) {
     if (phase_ == Phase::turn) fitter_->turn(slot_);
     else if (phase_ == Phase::measure) fitter_->measure(VertexId(found_vertices_[slot_]));
     else if (phase_ == Phase::outline) fitter_->outline(VertexId(found_vertices_[slot_]));
-    else patches_.push_back(fitter_->patch(slot_));
+    else fitter_->add_patches(slot_, patches_);
   }
   if (slot_ == all) {
     slot_ = 0;
     if (phase_ == Phase::keep) {
-      lanes_[next_].count = all;
+      lanes_[next_].count = static_cast<std::uint32_t>(patches_.size()) - lanes_[next_].first;
       keep_lane();
     } else {
       phase_ = static_cast<Phase>(static_cast<int>(phase_) + 1);
@@ -219,7 +224,7 @@ void EmbeddedBoxes::keep_lane() {
   phase_ = Phase::see;
   if (++next_ < lanes_.size()) lanes_[next_].first = static_cast<std::uint32_t>(patches_.size());
   if (next_ + 1 < lanes_.size()) return;
-  phase_ = Phase::done;
+  phase_ = barycentric_ ? Phase::vertices : Phase::done;
   seen_vertex_ = seen_coarse_ = found_vertices_ = {};
   faces_ = {};
   fitter_.reset();
@@ -234,6 +239,7 @@ void EmbeddedBoxes::place(std::span<const Vec3> coarse, Motion dense, double tim
   time_ = time;
   all_.reset();
   ++epoch_;
+  if (node_vertices_) node_vertices_->place(coarse);
 }
 
 void EmbeddedBoxes::read_coarse() {
@@ -288,7 +294,10 @@ void EmbeddedBoxes::evaluate(VertexId v) {
 }
 
 Aabb EmbeddedBoxes::patches_box(const Lane& lane) const {
-  const Aabb box = box_of(std::span(patches_).subspan(lane.first, lane.count), cage_, barycentric_->tets());
+  return real_box(box_of(std::span(patches_).subspan(lane.first, lane.count), cage_, barycentric_->tets()));
+}
+
+Aabb EmbeddedBoxes::real_box(const Aabb& box) const {
   if (cage_.scale == 1) return box;
   const auto real = [&](const std::array<float, 3>& x) { return Vec3(Vec3(x[0], x[1], x[2]) / cage_.scale); };
   return box_around(real(box.lo), real(box.hi), 0);
@@ -321,23 +330,31 @@ Aabb EmbeddedBoxes::whole_box() const {
 }
 
 void EmbeddedBoxes::fit(std::uint32_t node, const Aabb& around, WideBoxes& boxes) {
+  const bool by_vertices = node_vertices_ && node_vertices_->count(node) > 0;
+  if (by_vertices) node_vertices_->fit_leaves(node, cage_, boxes);
   for (std::uint32_t l = 0; l < WideBoxes::kLanes && !tree_.nodes[node].child[l].nothing(); ++l) {
+    if (by_vertices && tree_.nodes[node].child[l].is_leaf()) {
+      if (cage_.scale != 1) boxes.set(l, real_box(boxes.box(l)));
+      continue;
+    }
     const std::uint32_t number = WideRef::of(node, l).bits;
     const Lane& lane = lanes_[number];
-    Aabb box = barycentric_         ? patches_box(lane)
-               : reach_[number] < 0 ? vertices_box(lane)
-                                    : hull_box(lane, reach_[number]);
-    for (std::size_t i = 0; i < 3; ++i) {
-      box.lo[i] = std::max(box.lo[i], around.lo[i]);
-      box.hi[i] = std::min(box.hi[i], around.hi[i]);
-    }
-    boxes.set(l, box);
+    boxes.set(l, barycentric_         ? patches_box(lane)
+                 : reach_[number] < 0 ? vertices_box(lane)
+                                      : hull_box(lane, reach_[number]));
   }
+  // Lanes that are not used stay empty.
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::uint32_t l = 0; l < WideBoxes::kLanes; ++l) {
+      boxes.lo[i][l] = std::max(boxes.lo[i][l], around.lo[i]);
+      boxes.hi[i][l] = std::min(boxes.hi[i][l], around.hi[i]);
+    }
 }
 
 void EmbeddedBoxes::prefetch(std::uint32_t node) const {
   if (!barycentric_) return;
-  constexpr std::uint32_t kMost = 16;  // more would push out each other
+  node_vertices_->prefetch(node);
+  constexpr std::uint32_t kMost = 32;  // more would push out each other
   const std::uint32_t first = lanes_[8 * node].first, last = lanes_[8 * (node + 1)].first;
   for (std::uint32_t i = first; i < std::min(last, first + kMost); ++i) {
     __builtin_prefetch(&patches_[i]);
@@ -346,8 +363,10 @@ void EmbeddedBoxes::prefetch(std::uint32_t node) const {
 }
 
 std::uint32_t EmbeddedBoxes::time_to_fit(std::uint32_t node) const {
-  constexpr std::uint32_t kNode = 60, kPatch = 12, kVertex = 8, kCoarse = 3;  // ns
-  if (barycentric_) return kNode + kPatch * (lanes_[8 * (node + 1)].first - lanes_[8 * node].first);
+  constexpr std::uint32_t kNode = 60, kPatch = 10, kPut = 3, kVertex = 8, kCoarse = 3;  // ns
+  if (barycentric_)
+    return kNode + kPatch * (lanes_[8 * (node + 1)].first - lanes_[8 * node].first) +
+           kPut * node_vertices_->count(node);
   std::uint32_t sum = kNode;
   for (std::uint32_t i = 8 * node; i < 8 * (node + 1); ++i)
     sum += (reach_[i] < 0 ? kVertex : kCoarse) * lanes_[i].count;
@@ -357,7 +376,8 @@ std::uint32_t EmbeddedBoxes::time_to_fit(std::uint32_t node) const {
 std::size_t EmbeddedBoxes::bytes() const {
   return lanes_.size() * sizeof(Lane) + patches_.size() * sizeof(TetPatch) + reach_.size() * sizeof(double) +
          (vertices_.size() + coarse_vertices_.size() + placed_.size() + framed_.size()) * sizeof(std::uint32_t) +
-         positions_.size() * sizeof(Vec3) + frames_.size() * sizeof(frames_[0]);
+         (node_vertices_ ? node_vertices_->bytes() : 0) + positions_.size() * sizeof(Vec3) +
+         frames_.size() * sizeof(frames_[0]);
 }
 
 }  // namespace pliant

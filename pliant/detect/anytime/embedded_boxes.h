@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pliant/bounds/wide_tree.h"
+#include "pliant/detect/anytime/node_vertices.h"
 #include "pliant/detect/anytime/tet_patches.h"
 #include "pliant/motion/embedding.h"
 #include "pliant/motion/motion.h"
@@ -15,9 +16,9 @@ namespace pliant {
 
 // The whole body has the box of its coarse vertices. Below that, in a cage of tetrahedra, a node has a patch for each
 // tetrahedron that holds something of it, and the box of these: its time depends on their number, not on the node's
-// vertices. Bodies on links have, for few vertices, the box of these, and otherwise that of the coarse vertices that
-// they hang on, grown by how far dense ones can be away from them. All boxes hold what they should; none is tight but
-// those of vertices.
+// vertices. Leaves have the boxes of their vertices. Bodies on links have, for few
+// vertices, the box of these, and otherwise that of the coarse vertices that they hang on, grown by how far dense ones
+// can be away from them. All boxes hold what they should; none is tight but those of vertices.
 //
 // What a node has is found out in steps of about a microsecond, once; where coarse vertices are, likewise, for every
 // frame.
@@ -56,10 +57,20 @@ class EmbeddedBoxes {
     if (barycentric_) __builtin_prefetch(&barycentric_->anchors()[v.index()]);
   }
   std::span<const Vec3> positions() const { return positions_; }
+  // In a cage of tetrahedra: those of leaves. Null otherwise.
+  NodeVertices* node_vertices() const { return node_vertices_.get(); }
+  // Whether a node is made of few patches alone: it may be fitted before it is asked for, so that the box around it is
+  // nearly tight.
+  bool is_of_few_patches(std::uint32_t node) const {
+    constexpr std::uint32_t kFew = 64;
+    return node_vertices_ && node_vertices_->count(node) == 0 &&
+           lanes_[8 * (node + 1)].first - lanes_[8 * node].first <= kFew;
+  }
+  bool has_leaves(std::uint32_t node) const { return !node_vertices_ || node_vertices_->count(node) > 0; }
   std::size_t bytes() const;
 
  private:
-  enum class Phase : std::uint8_t { clear, faces, see, turn, measure, outline, keep, done };
+  enum class Phase : std::uint8_t { clear, faces, see, turn, measure, outline, keep, vertices, done };
   // What the boxes of a lane are made of: a run of patches_, vertices_ or coarse_vertices_.
   struct Lane {
     std::uint32_t first = 0;
@@ -85,6 +96,7 @@ class EmbeddedBoxes {
 
   void evaluate(VertexId v);
   Aabb patches_box(const Lane& lane) const;
+  Aabb real_box(const Aabb& scaled) const;
   Aabb vertices_box(const Lane& lane);
   Aabb hull_box(const Lane& lane, double reach) const;
 
@@ -97,6 +109,7 @@ class EmbeddedBoxes {
 
   std::vector<Lane> lanes_;        // by WideRef
   std::vector<TetPatch> patches_;  // lane after lane, so that those of a node are together
+  std::unique_ptr<NodeVertices> node_vertices_;
   // Of bodies on links.
   std::vector<double> reach_;  // by lane; negative: its box is that of vertices
   std::vector<std::uint32_t> vertices_;

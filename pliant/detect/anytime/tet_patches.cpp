@@ -81,6 +81,12 @@ bool nearly_inverse(const Matrix3d& a, const Matrix3d& b) {
   return off.allFinite() && off.cwiseAbs().maxCoeff() < 1e-6;
 }
 
+// Up to so many vertices of a cell are their own points: eight of them take as long as an octagon around all, which
+// makes boxes of small nodes an eighth too large.
+constexpr std::size_t kOwnPoints = 32;
+
+constexpr double kMostSize = 1e12;
+
 // Of weights that float cannot hold.
 TetPatch nowhere_known(std::uint32_t tet) {
   TetPatch patch{};
@@ -89,7 +95,40 @@ TetPatch nowhere_known(std::uint32_t tet) {
   return patch;
 }
 
+// One patch, point by point, and how large its weights are.
+class PatchMaker {
+ public:
+  explicit PatchMaker(std::uint32_t tet) { patch_.tet = tet; }
+  void put(const Vec3& w) {
+    for (int i = 0; i < 3; ++i) patch_.point[i][next_] = static_cast<float>(w[i]);
+    size_ = std::max(size_, 1 + w.cwiseAbs().sum());
+    ++next_;
+  }
+  void set_thick(const Vec3& thick) {
+    for (int i = 0; i < 3; ++i) patch_.thick[i] = static_cast<float>(thick[i]);
+    size_ += thick.cwiseAbs().sum();
+  }
+  TetPatch patch(double lost) {
+    if (!(size_ < kMostSize)) return nowhere_known(patch_.tet);
+    patch_.margin = static_cast<float>(kFloatRounding * size_ + 8 * lost);
+    return patch_;
+  }
+
+ private:
+  TetPatch patch_{};
+  std::size_t next_ = 0;
+  double size_ = 1;
+};
+
 }  // namespace
+
+CageView view_of(const ScaledCage& cage, std::span<const Tet> tets) {
+  return {&tets[0][0].value, reinterpret_cast<const float*>(cage.positions.data()), cage.largest};
+}
+
+float patch_margin(double size) {
+  return size < kMostSize ? static_cast<float>(kFloatRounding * size) : std::numeric_limits<float>::infinity();
+}
 
 Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets) {
   static_assert(sizeof(Tet) == 4 * sizeof(std::uint32_t));
@@ -98,7 +137,7 @@ Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span
 #else
   constexpr auto bound = tet_patch::portable::bound;
 #endif
-  const CageView view{&tets[0][0].value, reinterpret_cast<const float*>(cage.positions.data()), cage.largest};
+  const CageView view = view_of(cage, tets);
   WideBoxes boxes;
   bound(patches.data(), patches.data() + patches.size(), view, &boxes.lo[0][0]);
   float ends[6];
@@ -129,7 +168,11 @@ void TetPatchFitter::see(VertexId v) {
     node_of_[tet] = node_;
     cell_of_[tet] = static_cast<std::uint32_t>(count_);
     if (count_ == cells_.size()) cells_.emplace_back();
-    Cell& made = cells_[count_++] = Cell{};
+    Cell& made = cells_[count_++];
+    std::vector<Vec3> few = std::move(made.few);  // its memory is used again
+    few.clear();
+    made = Cell{};
+    made.few = std::move(few);
     made.tet = tet;
     const Tet& corners = embedding_.tets()[tet];
     for (int i = 0; i < 3; ++i)
@@ -168,7 +211,7 @@ void TetPatchFitter::measure(VertexId v) {
 void TetPatchFitter::outline(VertexId v) {
   Cell& cell = cell_of(v);
   const Vec3 w = weights(v), t = product(cell.turned, w);
-  if (cell.kept < TetPatch::kPoints) cell.few[cell.kept] = w;
+  if (cell.kept < kOwnPoints) cell.few.push_back(w);
   ++cell.kept;
   double off[2];
   for (int i = 0; i < 2; ++i) {
@@ -188,35 +231,32 @@ Vec3 TetPatchFitter::in_outline(const Cell& cell, double x, double y) {
   return product(cell.back, Vec3(middle[0] + x * half[0], middle[1] + y * half[1], middle[2]));
 }
 
-// Where the diagonals cut the corners off the rectangle of all extents.
-TetPatch TetPatchFitter::patch(std::size_t index) const {
+void TetPatchFitter::add_patches(std::size_t index, std::vector<TetPatch>& patches) const {
   const Cell& cell = cells_[index];
-  TetPatch patch{};
-  patch.tet = cell.tet;
-  double size = 1;
-  std::size_t next = 0;
-  const auto put = [&](const Vec3& w) {
-    for (int i = 0; i < 3; ++i) patch.point[i][next] = static_cast<float>(w[i]);
-    size = std::max(size, 1 + w.cwiseAbs().sum());
-    ++next;
-  };
-  if (cell.kept <= TetPatch::kPoints) {
-    while (next < TetPatch::kPoints) put(cell.few[std::min(next, cell.kept - 1)]);
-  } else {
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) {
-        const double x = i == 0 ? 1 : -1, y = j == 0 ? 1 : -1, cut = cell.diagonal[i][j] - 1;
-        put(in_outline(cell, x, y * cut));
-        put(in_outline(cell, x * cut, y));
-      }
-    const Vec3 thick = 0.5 * (cell.high[2] - cell.low[2]) * cell.back.col(2);
-    for (int i = 0; i < 3; ++i) patch.thick[i] = static_cast<float>(thick[i]);
-    size += thick.cwiseAbs().sum();
+  if (cell.kept <= kOwnPoints) add_points(cell, patches);
+  else patches.push_back(octagon(cell));
+}
+
+// The last patch is filled up with its last vertex.
+void TetPatchFitter::add_points(const Cell& cell, std::vector<TetPatch>& patches) {
+  for (std::size_t first = 0; first < cell.few.size(); first += TetPatch::kPoints) {
+    PatchMaker maker(cell.tet);
+    for (std::size_t i = 0; i < TetPatch::kPoints; ++i) maker.put(cell.few[std::min(first + i, cell.few.size() - 1)]);
+    patches.push_back(maker.patch(cell.lost));
   }
-  constexpr double kMost = 1e12;
-  if (!(size < kMost)) return nowhere_known(cell.tet);
-  patch.margin = static_cast<float>(kFloatRounding * size + 8 * cell.lost);
-  return patch;
+}
+
+// Where the diagonals cut the corners off the rectangle of all extents.
+TetPatch TetPatchFitter::octagon(const Cell& cell) {
+  PatchMaker maker(cell.tet);
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      const double x = i == 0 ? 1 : -1, y = j == 0 ? 1 : -1, cut = cell.diagonal[i][j] - 1;
+      maker.put(in_outline(cell, x, y * cut));
+      maker.put(in_outline(cell, x * cut, y));
+    }
+  maker.set_thick(0.5 * (cell.high[2] - cell.low[2]) * cell.back.col(2));
+  return maker.patch(cell.lost);
 }
 
 }  // namespace pliant

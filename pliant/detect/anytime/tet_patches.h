@@ -19,6 +19,10 @@ struct ScaledCage {
   double scale = 1;
   float largest = 0;  // coordinate, scaled, or more; not 0
 };
+// For loops over it.
+CageView view_of(const ScaledCage& cage, std::span<const Tet> tets);
+// TetPatch::margin for weights whose sizes (1 + |w1| + |w2| + |w3|) are no larger than this.
+float patch_margin(double size);
 // The box of some patches, scaled.
 Aabb box_of(std::span<const TetPatch> patches, const ScaledCage& cage, std::span<const Tet> tets);
 
@@ -36,7 +40,8 @@ class TetPatchFitter {
   void turn(std::size_t cell);
   void measure(VertexId v);
   void outline(VertexId v);
-  TetPatch patch(std::size_t cell) const;
+  // One, or more if it has few vertices.
+  void add_patches(std::size_t cell, std::vector<TetPatch>& patches) const;
 
  private:
   using Matrix3 = Eigen::Matrix3d;
@@ -56,9 +61,11 @@ class TetPatchFitter {
     // In units of the half extents: how far they go along both axes together, by signs.
     double diagonal[2][2] = {{0, 0}, {0, 0}};
     std::size_t kept = 0;
-    std::array<Vec3, TetPatch::kPoints> few;  // weights, as long as there are not more
+    std::vector<Vec3> few;  // weights, as long as there are not more
   };
   Cell& cell_of(VertexId v) { return cells_[cell_of_[embedding_.anchors()[v.index()].tet.index()]]; }
+  static void add_points(const Cell& cell, std::vector<TetPatch>& patches);
+  static TetPatch octagon(const Cell& cell);
   static Vec3 in_outline(const Cell& cell, double x, double y);
   Vec3 weights(VertexId v) const {
     const auto& w = embedding_.anchors()[v.index()].weights;
