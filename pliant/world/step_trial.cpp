@@ -109,7 +109,13 @@ bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts) {
 Report StepTrial::find_near(const Budget& budget) {
   const SecondsInto detect(report_->seconds.detect);
   ++report_->searches;
-  return search_.find_near(step_, budget);
+  Report near = search_.find_near(step_, budget);
+  if (unproved_.empty() || !near.complete) return near;
+  const Report foreseen = unproved_.foresee(step_, bodies_.separation(), budget);
+  near.contacts.insert(near.contacts.end(), foreseen.contacts.begin(), foreseen.contacts.end());
+  near.complete = foreseen.complete;
+  note(unproved_.take_work());
+  return near;
 }
 
 Report StepTrial::find_meeting(const Budget& budget) {
@@ -201,10 +207,14 @@ StepTrial::Problem StepTrial::move(ContactSteps& steps, const Budget& budget) {
   report_->seconds.predict -= work.seconds + work.respond_seconds;
   report_->seconds.detect += work.seconds;
   report_->seconds.respond += work.respond_seconds;
+  note(work);
+  return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
+}
+
+void StepTrial::note(const UnprovedPairs::Work& work) {
   report_->searches += work.searches;
   report_->unproved_searches += work.searches;
   report_->unproved_counters.merge(work.counters);
-  return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
 }
 
 // Undoes aim_pins().
