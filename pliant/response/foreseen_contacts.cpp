@@ -1,6 +1,7 @@
 #include "pliant/response/foreseen_contacts.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/topology.h"
@@ -13,16 +14,16 @@ namespace {
 // Of the margin: what is nearer than this at the start touches already.
 constexpr double kTouches = 2;
 
-Vec3 point_of(const PiercedSurface& surface, const std::vector<Vec3>& x) {
-  return surface.weights[0] * x[surface.slot[0]] + surface.weights[1] * x[surface.slot[1]] +
-         surface.weights[2] * x[surface.slot[2]];
-}
-
-// Along the normal of the face as it stands in `x`, to the side where the particle belongs.
-double height(std::uint32_t particle, const PiercedSurface& surface, double side, const std::vector<Vec3>& x) {
-  const Vec3& a = x[surface.slot[0]];
-  const Vec3 normal = (x[surface.slot[1]] - a).cross(x[surface.slot[2]] - a).normalized();
-  return side * normal.dot(x[particle] - point_of(surface, x));
+// Of a particle over a point of a face, along the face's normal.
+struct Height {
+  double over = 0;
+  Vec3 normal = Vec3::Zero();
+};
+Height height(std::uint32_t particle, const std::array<std::uint32_t, 3>& face, const Weights& weights,
+              const std::vector<Vec3>& x) {
+  const Vec3 &a = x[face[0]], &b = x[face[1]], &c = x[face[2]];
+  const Vec3 normal = (b - a).cross(c - a).normalized();
+  return {normal.dot(x[particle] - (weights[0] * a + weights[1] * b + weights[2] * c)), normal};
 }
 
 // The edge between two vertices of a face.
@@ -35,6 +36,28 @@ EdgeId edge_between(const MeshTopology& topology, VertexId a, VertexId b) {
 }
 
 }  // namespace
+
+Contact timed(Contact contact, const Step& step, const FlatStep& flat, const StraightWays& ways) {
+  const Triangle& t = step.bodies[contact.b.body.index()].mesh->triangle(FaceId(contact.b.id));
+  const std::array<std::uint32_t, 3> face = {flat.slot(contact.b.body, t[0]), flat.slot(contact.b.body, t[1]),
+                                             flat.slot(contact.b.body, t[2])};
+  const std::uint32_t particle = flat.slot(contact.a.body, VertexId(contact.a.id));
+  const Height start = height(particle, face, contact.wb, ways.x_t0),
+               end = height(particle, face, contact.wb, ways.x_t1);
+  const double side = end.normal.dot(contact.normal) < 0 ? -1 : 1;
+  const double from = side * start.over, to = side * end.over;
+  contact.time = 0;
+  contact.depth = 0;
+  contact.relation = Relation::near;
+  contact.point = ways.x_t0[particle] - start.over * start.normal;
+  if (from > kTouches * ways.margin && from > to)
+    contact.time = std::clamp((from - ways.margin) / (from - to), 0.0, 1.0);
+  if (from <= 0) {
+    contact.depth = std::max(-from, std::numeric_limits<double>::min());
+    contact.normal = side * start.normal;
+  }
+  return contact;
+}
 
 Foresight::Foresight(const Step& step, double margin) : step_(step), margin_(margin), swollen_(step) {
   ends_ = swollen_.x_t1;
@@ -59,68 +82,75 @@ void Foresight::swell(const StepBody& body, double margin) {
 
 std::vector<Contact> Foresight::contacts(std::span<const Contact> crossing) const {
   std::vector<Contact> contacts;
-  add_particles(crossing, contacts);
+  const PiercedParticles pierced = find_pierced(step_, swollen_, crossing);
+  for (const PiercedParticle& particle : pierced.particles) {
+    add_particle(particle.slot, particle.first, contacts);
+    if (particle.second) add_particle(particle.slot, *particle.second, contacts);
+  }
+  for (const PiercedByEdge& edge : pierced.edges) add_edge(edge, contacts);
+  for (const Contact& other : pierced.others)
+    if (other.a.body != other.b.body) add_nearest_edges(other, contacts);
   return contacts;
 }
 
-void Foresight::add_particles(std::span<const Contact> crossing, std::vector<Contact>& contacts) const {
-  const PiercedParticles pierced = find_pierced(step_, swollen_, crossing);
-  for (const PiercedParticle& particle : pierced.particles) {
-    for (const PiercedSurface* found : {&particle.first, particle.second ? &*particle.second : nullptr}) {
-      if (!found || found->body == swollen_.body_at(particle.slot)) continue;
-      if (swollen_.is_obstacle[found->body.index()] && !(swollen_.inverse_mass[particle.slot] > 0)) continue;
-      const bool has_outside = step_.bodies[found->body.index()].has_outside;
-      const Vec3& p = swollen_.x_t1[particle.slot];
-      const PiercedSurface surface = has_outside ? walk_out(step_, swollen_, p, *found) : *found;
-      const Vec3 &a = swollen_.x_t1[surface.slot[0]], &b = swollen_.x_t1[surface.slot[1]],
-                 &c = swollen_.x_t1[surface.slot[2]];
-      const double side = (b - a).cross(c - a).dot(surface.normal) < 0 ? -1 : 1;
-      const double start = height(particle.slot, surface, side, swollen_.x_t0);
-      const double end = height(particle.slot, surface, side, ends_);
-      if (!(start > 0)) continue;
-      const BodyId body = swollen_.body_at(particle.slot);
-      Contact contact;
-      contact.a = {body, FeatureKind::vertex, particle.slot - swollen_.first[body.index()]};
-      contact.b = face_feature(surface.body, surface.face);
-      contact.wa = {1, 0, 0};
-      contact.wb = surface.weights;
-      contact.point = point_of(surface, swollen_.x_t0);
-      contact.normal = surface.normal;
-      contact.relation = Relation::near;
-      if (start > kTouches * margin_ && start > end)
-        contact.time = std::clamp((start - margin_) / (start - end), 0.0, 1.0);
-      contacts.push_back(contact);
-    }
-  }
-  for (const Contact& other : pierced.others)
-    if (other.a.body != other.b.body) add_edges(other, contacts);
+void Foresight::add_particle(std::uint32_t slot, const PiercedSurface& found, std::vector<Contact>& contacts) const {
+  const BodyId body = swollen_.body_at(slot);
+  if (found.body == body || (swollen_.is_obstacle[found.body.index()] && !(swollen_.inverse_mass[slot] > 0))) return;
+  const bool has_outside = step_.bodies[found.body.index()].has_outside;
+  const PiercedSurface surface = has_outside ? walk_out(step_, swollen_, swollen_.x_t1[slot], found) : found;
+  Contact contact;
+  contact.a = {body, FeatureKind::vertex, slot - swollen_.first[body.index()]};
+  contact.b = face_feature(surface.body, surface.face);
+  contact.wa = {1, 0, 0};
+  contact.wb = surface.weights;
+  contact.normal = surface.normal;
+  contacts.push_back(timed(contact, step_, swollen_, {swollen_.x_t0, ends_, margin_}));
 }
 
-// The two edges that are nearest at the start.
-void Foresight::add_edges(const Contact& crossing, std::vector<Contact>& contacts) const {
-  const TriangleMesh &mesh_a = *step_.bodies[crossing.a.body.index()].mesh,
-                     &mesh_b = *step_.bodies[crossing.b.body.index()].mesh;
-  const Triangle &a = mesh_a.triangle(FaceId(crossing.a.id)), &b = mesh_b.triangle(FaceId(crossing.b.id));
-  const std::span<const Vec3> x_a = swollen_.part(swollen_.x_t0, crossing.a.body),
-                              x_b = swollen_.part(swollen_.x_t0, crossing.b.body);
+// The edge against that of the nearest face which is nearest at the start.
+void Foresight::add_edge(const PiercedByEdge& edge, std::vector<Contact>& contacts) const {
+  const Vec3 p = (1 - edge.at) * swollen_.x_t1[edge.from] + edge.at * swollen_.x_t1[edge.to];
+  const PiercedSurface surface = walk_out(step_, swollen_, p, edge.surface);
+  const BodyId body = swollen_.body_at(edge.from);
+  const std::uint32_t base = swollen_.first[body.index()];
+  const VertexId from(edge.from - base), to(edge.to - base);
+  add_nearest({body, {std::pair(from, to)}}, {surface.body, edges_of(surface.body, surface.face)}, contacts);
+}
+
+void Foresight::add_nearest_edges(const Contact& crossing, std::vector<Contact>& contacts) const {
+  add_nearest({crossing.a.body, edges_of(crossing.a.body, FaceId(crossing.a.id))},
+              {crossing.b.body, edges_of(crossing.b.body, FaceId(crossing.b.id))}, contacts);
+}
+
+std::vector<Foresight::Ends> Foresight::edges_of(BodyId body, FaceId face) const {
+  const Triangle& t = step_.bodies[body.index()].mesh->triangle(face);
+  return {{t[0], t[1]}, {t[1], t[2]}, {t[2], t[0]}};
+}
+
+void Foresight::add_nearest(const Edges& a, const Edges& b, std::vector<Contact>& contacts) const {
+  const auto segment = [&](const Edges& of, const Ends& ends) {
+    return Segment3{swollen_.x_t0[swollen_.slot(of.body, ends.first)],
+                    swollen_.x_t0[swollen_.slot(of.body, ends.second)]};
+  };
   ClosestPoints nearest;
-  std::size_t of_a = 3, of_b = 3;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const ClosestPoints one =
-          closest_points(Segment3{x_a[a[i].index()], x_a[a[(i + 1) % 3].index()]},
-                         Segment3{x_b[b[j].index()], x_b[b[(j + 1) % 3].index()]});
-      if (of_a < 3 && one.distance >= nearest.distance) continue;
-      nearest = one;
-      of_a = i;
-      of_b = j;
+  nearest.distance = kTouches * margin_;
+  const Ends *of_a = nullptr, *of_b = nullptr;
+  for (const Ends& one : a.edges)
+    for (const Ends& other : b.edges) {
+      const ClosestPoints between = closest_points(segment(a, one), segment(b, other));
+      if (!(between.distance < nearest.distance)) continue;
+      nearest = between;
+      of_a = &one;
+      of_b = &other;
     }
-  if (!(nearest.distance > 0) || nearest.distance > kTouches * margin_) return;
+  if (!of_a || !(nearest.distance > 0)) return;
+  const auto feature = [&](const Edges& of, const Ends& ends) {
+    const MeshTopology& topology = step_.bodies[of.body.index()].mesh->topology();
+    return Feature{of.body, FeatureKind::edge, edge_between(topology, ends.first, ends.second).value};
+  };
   Contact contact;
-  contact.a = {crossing.a.body, FeatureKind::edge,
-               edge_between(mesh_a.topology(), a[of_a], a[(of_a + 1) % 3]).value};
-  contact.b = {crossing.b.body, FeatureKind::edge,
-               edge_between(mesh_b.topology(), b[of_b], b[(of_b + 1) % 3]).value};
+  contact.a = feature(a, *of_a);
+  contact.b = feature(b, *of_b);
   contact.wa = nearest.weights_a;
   contact.wb = nearest.weights_b;
   contact.point = nearest.b;

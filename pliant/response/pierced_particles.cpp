@@ -110,6 +110,7 @@ class Finder {
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         add_other(contact, found.others);
     }
+    found.edges = std::move(edges_);
     for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
   }
@@ -202,7 +203,7 @@ class Finder {
 
   void judge_closed(std::size_t begin, std::size_t end) {
     const int sum = entries(begin, end);
-    if (sum == 0) return;
+    if (sum == 0) return judge_between(begin, end);
     const std::uint32_t inside = sum > 0 ? pierces_[begin].to : pierces_[begin].from;
     const std::uint32_t outside = sum > 0 ? pierces_[begin].from : pierces_[begin].to;
     judged_[judged_.at(outside, pierces_[begin].surface.body.value)].is_outside = true;
@@ -212,6 +213,26 @@ class Finder {
           (!nearest || distance_sq(at(inside), pierces_[i].surface) < distance_sq(at(inside), nearest->surface)))
         nearest = &pierces_[i];
     if (nearest) offer(inside, nearest->surface);
+  }
+
+  // In and out again: under a ridge of the surface, or a ridge of its own body that is in it.
+  void judge_between(std::size_t begin, std::size_t end) {
+    const Vec3 &from = at(pierces_[begin].from), way = at(pierces_[begin].to) - from;
+    const double length_sq = way.squaredNorm();
+    const auto at_part = [&](std::size_t i) { return way.dot(pierces_[i].surface.point - from) / length_sq; };
+    const auto [first, last] =
+        std::minmax_element(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                            pierces_.begin() + static_cast<std::ptrdiff_t>(end), [&](const Pierce& x, const Pierce& y) {
+                              return std::pair(way.dot(x.surface.point), x.surface.face) <
+                                     std::pair(way.dot(y.surface.point), y.surface.face);
+                            });
+    const auto in = static_cast<std::size_t>(first - pierces_.begin()),
+               out = static_cast<std::size_t>(last - pierces_.begin());
+    if (!(length_sq > 0) || at_part(out) - at_part(in) <= kSamePoint) return;
+    // Out before in: both ends are inside.
+    if (!(height(from, pierces_[in].surface) > 0)) return;
+    edges_.push_back(
+        {pierces_[begin].from, pierces_[begin].to, 0.5 * (at_part(in) + at_part(out)), pierces_[in].surface});
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {
@@ -382,6 +403,7 @@ class Finder {
   std::vector<Closed> closed_;
   std::vector<Pierce> pierces_;
   std::vector<PiercedEdge> pierced_;  // sorted
+  std::vector<PiercedByEdge> edges_;
   JudgedTable judged_;
 };
 

@@ -266,6 +266,28 @@ void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature&
   for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.slot(feature.body, of.vertex[i]), sign * of.weights[i]);
 }
 
+// An edge stands in a closed surface: out of it where it is deepest, halfway.
+Pull pull_of(const Step& step, const FlatStep& flat, const PiercedByEdge& edge) {
+  const Vec3 p = (1 - edge.at) * flat.x_t1[edge.from] + edge.at * flat.x_t1[edge.to];
+  const PiercedSurface s = walk_out(step, flat, p, edge.surface);
+  const std::uint32_t nearer = edge.at < 0.5 ? edge.from : edge.to;
+  Pull pull;
+  pull.add(edge.from, 1 - edge.at);
+  pull.add(edge.to, edge.at);
+  for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
+  pull.normal = s.normal;
+  pull.height = kLift * edge_at(step, flat, s.slot[0]);
+  const BodyId body = flat.body_at(nearer);
+  pull.contact.a = {body, FeatureKind::vertex, nearer - flat.first[body.index()]};
+  pull.contact.b = face_feature(s.body, s.face);
+  pull.contact.wa = {1, 0, 0};
+  pull.contact.wb = s.weights;
+  pull.contact.point = s.point;
+  pull.contact.normal = s.normal;
+  pull.contact.relation = Relation::touching;
+  return pull;
+}
+
 // Apart by `way` more than they are.
 Pull pull_of(const Step& step, const FlatStep& flat, const Contact& contact, double way) {
   Pull pull;
@@ -287,6 +309,8 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
     pulling.add(pull_of(step, flat, particle,
                         settings_.literal_position ? Behind{particle.first, particle.second, true}
                                                    : behind(step, flat, pierced.is_closed, particle)));
+  if (!settings_.literal_position)
+    for (const PiercedByEdge& edge : pierced.edges) pulling.add(pull_of(step, flat, edge));
   for (const Contact& contact : pierced.others)
     if (contact.depth > 0) pulling.add(pull_of(step, flat, contact, contact.depth));
   // Of a body that lies inside another as a whole.

@@ -8,6 +8,7 @@
 #include "pliant/core/disjoint_sets.h"
 #include "pliant/core/parallel.h"
 #include "pliant/response/contact_constraints.h"
+#include "pliant/response/foreseen_contacts.h"
 #include "pliant/response/joint_contacts.h"
 #include "pliant/world/unproved_pairs.h"
 
@@ -36,6 +37,8 @@ constexpr int kMostCuts = 64;
 // would be pressed flat within the step.
 constexpr double kFarthestMove = 2;
 constexpr int kMostCutsOfMoves = 512;
+// Of the separation: what is found deeper than this at the end of a step should have acted within it.
+constexpr double kUnforeseen = 0.25;
 
 // Bodies that are linked by contacts, or one alone.
 struct Island {
@@ -84,6 +87,7 @@ class ContactSteps::Row {
 
   bool complete() const { return complete_; }
   std::span<const StepStatus> status() const { return status_; }
+  const std::vector<Contact>& unforeseen() const { return unforeseen_; }
   std::vector<Impact> impacts() const {
     std::vector<Impact> all = constraints_.impacts();
     all.insert(all.end(), unproved_impacts_.begin(), unproved_impacts_.end());
@@ -102,6 +106,7 @@ class ContactSteps::Row {
   };
   void take_short_steps(const Island& island, Cut cut, const Budget& budget);
   bool answer_unproved(const Budget& budget);
+  void note_unforeseen(std::size_t first, const std::vector<Vec3>& unanswered);
   int steps_of(Island& island) const;
   void move_obstacles(double to);
   bool push_unproved(const Island& island, const Budget& budget);
@@ -135,6 +140,7 @@ class ContactSteps::Row {
   std::atomic<bool> complete_ = true;
   // Of pairs without a proof, where there is one island only.
   bool may_cut_ = true, too_far_ = false;
+  std::vector<Contact> unforeseen_;
   std::vector<Vec3> looked_;  // by slot: where they were when they were last looked at
 };
 
@@ -220,6 +226,7 @@ void ContactSteps::Row::start(const Island& island) {
   constraints_.begin_again(island.contacts);
   if (settings_.unproved) {
     unproved_impacts_.clear();
+    unforeseen_.clear();
     settings_.unproved->begin_step();
   }
   for (const BodyId body : island.bodies) {
@@ -314,13 +321,28 @@ void ContactSteps::Row::take_short_steps(const Island& island, Cut cut, const Bu
 
 // Where they are now, coming from where they were looked at before. False: out of budget, or to be cut.
 bool ContactSteps::Row::answer_unproved(const Budget& budget) {
+  const std::size_t first = unproved_impacts_.size();
+  const std::vector<Vec3> unanswered = flat_.x_t1;
   flat_.x_t0.swap(looked_);
   if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
+  note_unforeseen(first, unanswered);
   flat_.x_t0.swap(looked_);
   looked_ = flat_.x_t1;
   if (!complete_) return false;
   too_far_ = may_cut_ && settings_.unproved->farthest_move() > kFarthestMove;
   return !too_far_;
+}
+
+void ContactSteps::Row::note_unforeseen(std::size_t first, const std::vector<Vec3>& unanswered) {
+  if (!settings_.unproved->foresees() || settings_.unproved->once_per_step()) return;
+  const double margin = settings_.response.separation;
+  for (std::size_t i = first; i < unproved_impacts_.size(); ++i) {
+    const Contact& contact = unproved_impacts_[i].contact;
+    if (contact.kind() != ContactKind::vertex_face || contact.a.body == contact.b.body) continue;
+    const Contact at_end = timed(contact, step_, flat_, {unanswered, unanswered, margin});
+    if (at_end.depth > kUnforeseen * margin)
+      unforeseen_.push_back(timed(contact, step_, flat_, {flat_.x_t0, unanswered, margin}));
+  }
 }
 
 // Pairs without a proof look at them at instants: on their straight ways.
@@ -441,6 +463,7 @@ void ContactSteps::move(const Budget& budget) { row_->move(budget); }
 bool ContactSteps::complete() const { return row_->complete(); }
 std::span<const StepStatus> ContactSteps::status() const { return row_->status(); }
 std::vector<Impact> ContactSteps::impacts() const { return row_->impacts(); }
+const std::vector<Contact>& ContactSteps::unforeseen() const { return row_->unforeseen(); }
 void ContactSteps::restore() { row_->restore(); }
 
 }  // namespace pliant

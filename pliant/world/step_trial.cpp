@@ -89,6 +89,8 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
 std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, const Budget& budget) {
   for (int tries = 1;; ++tries) {
     if (Problem problem = move(steps, budget)) return *std::move(problem);
+    const std::vector<Contact> unforeseen = steps.unforeseen();
+    if (!unforeseen.empty() && tries < kTries && add(steps, unforeseen)) continue;
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });

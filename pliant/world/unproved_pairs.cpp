@@ -184,7 +184,7 @@ class UnprovedPairs::Search {
   }
 
   // Adds the bodies that lie inside others.
-  void add_contained(const Step& step, const FlatStep& flat, Report& found) const {
+  void add_contained(const Step& step, const FlatStep& flat, Report& found) {
     inside_.add(
         step, flat, [this](BodyId a, BodyId b) { return wants(a, b); }, found);
   }
