@@ -110,6 +110,7 @@ class Finder {
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         add_other(contact, found.others);
     }
+    std::erase_if(edges_, [this](const PiercedByEdge& edge) { return has_particle(edge); });
     found.edges = std::move(edges_);
     for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
@@ -218,21 +219,24 @@ class Finder {
   // In and out again: under a ridge of the surface, or a ridge of its own body that is in it.
   void judge_between(std::size_t begin, std::size_t end) {
     const Vec3 &from = at(pierces_[begin].from), way = at(pierces_[begin].to) - from;
-    const double length_sq = way.squaredNorm();
-    const auto at_part = [&](std::size_t i) { return way.dot(pierces_[i].surface.point - from) / length_sq; };
-    const auto [first, last] =
-        std::minmax_element(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
-                            pierces_.begin() + static_cast<std::ptrdiff_t>(end), [&](const Pierce& x, const Pierce& y) {
-                              return std::pair(way.dot(x.surface.point), x.surface.face) <
-                                     std::pair(way.dot(y.surface.point), y.surface.face);
-                            });
-    const auto in = static_cast<std::size_t>(first - pierces_.begin()),
-               out = static_cast<std::size_t>(last - pierces_.begin());
-    if (!(length_sq > 0) || at_part(out) - at_part(in) <= kSamePoint) return;
+    const auto along = [&](const Pierce& x) { return std::pair(way.dot(x.surface.point - from), x.surface.face); };
+    const auto [in, out] = std::minmax_element(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               pierces_.begin() + static_cast<std::ptrdiff_t>(end),
+                                               [&](const Pierce& x, const Pierce& y) { return along(x) < along(y); });
+    const double first = along(*in).first, last = along(*out).first, whole = way.squaredNorm();
     // Out before in: both ends are inside.
-    if (!(height(from, pierces_[in].surface) > 0)) return;
-    edges_.push_back(
-        {pierces_[begin].from, pierces_[begin].to, 0.5 * (at_part(in) + at_part(out)), pierces_[in].surface});
+    if (!(last - first > kSamePoint * whole) || !(height(from, in->surface) > 0)) return;
+    edges_.push_back({in->from, in->to, 0.5 * (first + last) / whole, in->surface, out->surface});
+  }
+  // Particles there that are behind the edge's own body say enough.
+  bool has_particle(const PiercedByEdge& edge) const {
+    const std::uint32_t body = flat_.body[edge.from];
+    const auto is_behind = [&](std::uint32_t slot) {
+      const std::uint32_t at = judged_.find(slot, body);
+      return at != JudgedTable::kNone && judged_[at].is_behind;
+    };
+    return std::any_of(edge.surface.slot.begin(), edge.surface.slot.end(), is_behind) ||
+           std::any_of(edge.way_out.slot.begin(), edge.way_out.slot.end(), is_behind);
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {

@@ -34,11 +34,12 @@ struct PiercedParticle {
   std::optional<PiercedSurface> second;  // the nearest that makes a corner with the first
 };
 
-// An edge that goes into a closed surface and out again, neither end inside: it stands in between.
+// An edge that goes into a closed surface and out again, neither end inside: it stands in between. None of the corners
+// there is behind the edge's own body.
 struct PiercedByEdge {
-  std::uint32_t from = 0, to = 0;  // slots of its ends
-  double at = 0;                   // part of the way from the one to the other, halfway between the piercings
-  PiercedSurface surface;          // one of them
+  std::uint32_t from = 0, to = 0;   // slots of its ends
+  double at = 0;                    // part of the way from the one to the other, halfway between the piercings
+  PiercedSurface surface, way_out;  // where it goes in, and out
 };
 
 struct PiercedParticles {

@@ -38,7 +38,7 @@ constexpr int kMostCuts = 64;
 constexpr double kFarthestMove = 2;
 constexpr int kMostCutsOfMoves = 512;
 // Of the separation: what is found deeper than this at the end of a step should have acted within it.
-constexpr double kUnforeseen = 0.25;
+constexpr double kUnforeseen = 0.5;
 
 // Bodies that are linked by contacts, or one alone.
 struct Island {
@@ -275,9 +275,10 @@ int ContactSteps::Row::steps_of(Island& island) const {
   const bool once = settings_.unproved && settings_.unproved->once_per_step();
   const bool foresees = settings_.unproved && settings_.unproved->foresees();
   if ((once && !foresees) || (foresees && island.contacts.empty())) return 1;
-  if (once) island.enough_rounds = kEnoughRounds;
   double longest = settings_.contact_seconds;
-  for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
+  if (once) island.enough_rounds = kEnoughRounds;
+  else
+    for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
   const double needed = std::min(longest, kJointSeconds);
   for (const std::uint32_t k : island.joint)
     for (const BodyId b : {constraints_.contact(k).a.body, constraints_.contact(k).b.body})

@@ -14,6 +14,10 @@ namespace {
 constexpr double kReach = 3;
 // How often bodies are moved with what met the last time as contacts.
 constexpr int kTries = 4;
+// The same of contacts that pairs without a proof did not foresee.
+constexpr int kTriesUnproved = 2;
+// Of the separation: how much larger bodies are looked at to foresee what they will touch.
+constexpr double kForesight = 2;
 
 StepFailure out_of_budget() {
   return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
@@ -90,7 +94,7 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
   for (int tries = 1;; ++tries) {
     if (Problem problem = move(steps, budget)) return *std::move(problem);
     const std::vector<Contact> unforeseen = steps.unforeseen();
-    if (!unforeseen.empty() && tries < kTries && add(steps, unforeseen)) continue;
+    if (!unforeseen.empty() && tries < kTriesUnproved && add(steps, unforeseen)) continue;
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
@@ -113,7 +117,7 @@ Report StepTrial::find_near(const Budget& budget) {
   ++report_->searches;
   Report near = search_.find_near(step_, budget);
   if (unproved_.empty() || !near.complete) return near;
-  const Report foreseen = unproved_.foresee(step_, bodies_.separation(), budget);
+  const Report foreseen = unproved_.foresee(step_, kForesight * bodies_.separation(), budget);
   near.contacts.insert(near.contacts.end(), foreseen.contacts.begin(), foreseen.contacts.end());
   near.complete = foreseen.complete;
   note(unproved_.take_work());

@@ -161,8 +161,8 @@ class UnprovedPairs::Search {
     return std::sqrt(farthest_sq);
   }
 
-  Report foresee(const Step& step, double separation, const Budget& budget) {
-    const Foresight foresight(step, separation);
+  Report foresee(const Step& step, double margin, const Budget& budget) {
+    const Foresight foresight(step, margin);
     for (const StepBody& body : step.bodies)
       foresight_->set_positions(body.id, foresight.swollen().part(foresight.swollen().x_t1, body.id));
     Report found = foresight_->detect({0, 0}, budget);
@@ -252,18 +252,17 @@ bool UnprovedPairs::adds_forces() const {
 }
 
 bool UnprovedPairs::foresees() const {
-  return std::all_of(searches_.begin(), searches_.end(), [](const auto& search) {
-    return search->response().foresees() || !search->response().moves_ends();
-  });
+  return std::all_of(searches_.begin(), searches_.end(),
+                     [](const auto& search) { return search->response().foresees(); });
 }
 
-Report UnprovedPairs::foresee(const Step& step, double separation, const Budget& budget) {
+Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& budget) {
   Report all;
   all.complete = true;
   for (const auto& search : searches_) {
     if (!search->response().foresees()) continue;
     const Stopwatch watch(budget);
-    Report found = search->foresee(step, separation, budget);
+    Report found = search->foresee(step, margin, budget);
     note(found, watch);
     all.complete = all.complete && found.complete;
     all.contacts.insert(all.contacts.end(), found.contacts.begin(), found.contacts.end());
