@@ -276,7 +276,7 @@ int ContactSteps::Row::steps_of(Island& island) const {
   const bool foresees = settings_.unproved && settings_.unproved->foresees();
   if ((once && !foresees) || (foresees && island.contacts.empty())) return 1;
   double longest = settings_.contact_seconds;
-  if (once) island.enough_rounds = kEnoughRounds;
+  if (once) island.enough_rounds = 1;
   else
     for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
   const double needed = std::min(longest, kJointSeconds);
@@ -358,7 +358,7 @@ void ContactSteps::Row::move_obstacles(double to) {
 
 // Forces of pairs that are answered without a proof. False: the budget ran out.
 bool ContactSteps::Row::push_unproved(const Island& island, const Budget& budget) {
-  if (!settings_.unproved) return true;
+  if (!settings_.unproved || !settings_.unproved->adds_forces()) return true;
   forces_.assign(flat_.size(), Vec3::Zero());
   if (!settings_.unproved->add_forces(step_, flat_, forces_, unproved_impacts_, budget)) complete_ = false;
   if (!complete_) return false;
