@@ -230,6 +230,20 @@ bool was_behind(const FlatStep& flat, std::uint32_t slot, const PiercedSurface& 
   return surface.normal.dot(flat.x_t0[slot] - point) < 0;
 }
 
+// As it is told.
+Contact contact_on(const FlatStep& flat, std::uint32_t slot, const PiercedSurface& surface, const Vec3& normal) {
+  const BodyId body = flat.body_at(slot);
+  Contact contact;
+  contact.a = {body, FeatureKind::vertex, slot - flat.first[body.index()]};
+  contact.b = face_feature(surface.body, surface.face);
+  contact.wa = {1, 0, 0};
+  contact.wb = surface.weights;
+  contact.point = surface.point;
+  contact.normal = normal;
+  contact.relation = Relation::touching;
+  return contact;
+}
+
 Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& behind) {
   const Vec3& p = flat.x_t1[particle.slot];
   const PiercedSurface& s = behind.first;
@@ -249,14 +263,7 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
     pull.way = shortened(way_to_corner(p, s, *second, lift), edge);
     pull.normal = sum.normalized();
   }
-  const BodyId body = flat.body_at(particle.slot);
-  pull.contact.a = {body, FeatureKind::vertex, particle.slot - flat.first[body.index()]};
-  pull.contact.b = face_feature(s.body, s.face);
-  pull.contact.wa = {1, 0, 0};
-  pull.contact.wb = s.weights;
-  pull.contact.point = s.point;
-  pull.contact.normal = pull.normal;
-  pull.contact.relation = Relation::touching;
+  pull.contact = contact_on(flat, particle.slot, s, pull.normal);
   return pull;
 }
 
@@ -270,21 +277,13 @@ void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature&
 Pull pull_of(const Step& step, const FlatStep& flat, const PiercedByEdge& edge) {
   const Vec3 p = (1 - edge.at) * flat.x_t1[edge.from] + edge.at * flat.x_t1[edge.to];
   const PiercedSurface s = walk_out(step, flat, p, edge.surface);
-  const std::uint32_t nearer = edge.at < 0.5 ? edge.from : edge.to;
   Pull pull;
   pull.add(edge.from, 1 - edge.at);
   pull.add(edge.to, edge.at);
   for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
   pull.normal = s.normal;
   pull.height = kLift * edge_at(step, flat, s.slot[0]);
-  const BodyId body = flat.body_at(nearer);
-  pull.contact.a = {body, FeatureKind::vertex, nearer - flat.first[body.index()]};
-  pull.contact.b = face_feature(s.body, s.face);
-  pull.contact.wa = {1, 0, 0};
-  pull.contact.wb = s.weights;
-  pull.contact.point = s.point;
-  pull.contact.normal = s.normal;
-  pull.contact.relation = Relation::touching;
+  pull.contact = contact_on(flat, edge.at < 0.5 ? edge.from : edge.to, s, s.normal);
   return pull;
 }
 
