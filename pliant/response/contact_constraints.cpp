@@ -163,7 +163,8 @@ ContactConstraints::Met ContactConstraints::meet(const Contact& contact, const F
   const bool is_face = contact.kind() == ContactKind::vertex_face;
   const ClosestPoints near = closest_at(x, is_face);
   met.weights = signed_weights(near, is_face);
-  met.is_apart = near.distance > kMeeting * settings_.separation;
+  // What is behind the surface has a depth; the way between the two is not the way out.
+  met.is_apart = near.distance > kMeeting * settings_.separation && !(contact.depth > 0);
   met.normal = met.is_apart ? Vec3((near.a - near.b) / near.distance) : contact.normal;
   for (std::size_t i = 0; i < 4; ++i) {
     if (std::abs(met.weights[i]) < kLeastWeight || flat.is_obstacle[flat.body[met.slots[i]]]) continue;
@@ -216,7 +217,7 @@ bool ContactConstraints::finish(Made& made, const FlatStep& flat) const {
   // What comes from the side is below the plane of a face that it is not above yet: it is held from its time on.
   const double gap = c.normal.dot(sum_of(c, flat.x_t0) + course.other_t0);
   course.from = contact.time > 0 && gap < settings_.separation ? contact.time : 0;
-  begin_at(course, std::max(0.0, gap));
+  begin_at(course, contact.depth > 0 ? gap : std::max(0.0, gap));
   c.target = course.end;
   c.seconds = step_.seconds;
   return true;

@@ -81,7 +81,9 @@ class Response {
   // Whether move_ends() is also given the vertices of bodies that lie inside others as a whole: vertex-face contacts
   // whose depth is how far to go, up to an edge.
   virtual bool looks_inside() const { return false; }
-  virtual bool once_per_step() const { return false; }  // short steps are as long as the world's
+  virtual bool once_per_step() const { return false; }  // one search per step of the world
+  // Contacts that the step is going to have act within it (foreseen_contacts.h); ends are looked at where it ends.
+  virtual bool foresees() const { return false; }
   virtual int passes() const { return 1; }              // how often ends are looked at and moved, at most
 };
 

@@ -110,6 +110,8 @@ class Finder {
       if (!has_particle(contact.a, contact.b.body) && !has_particle(contact.b, contact.a.body) && leads_out(contact))
         add_other(contact, found.others);
     }
+    std::erase_if(edges_, [this](const PiercedByEdge& edge) { return has_particle(edge); });
+    found.edges = std::move(edges_);
     for (const Closed known : closed_) found.is_closed.push_back(known == kClosed);
     return found;
   }
@@ -202,7 +204,7 @@ class Finder {
 
   void judge_closed(std::size_t begin, std::size_t end) {
     const int sum = entries(begin, end);
-    if (sum == 0) return;
+    if (sum == 0) return judge_between(begin, end);
     const std::uint32_t inside = sum > 0 ? pierces_[begin].to : pierces_[begin].from;
     const std::uint32_t outside = sum > 0 ? pierces_[begin].from : pierces_[begin].to;
     judged_[judged_.at(outside, pierces_[begin].surface.body.value)].is_outside = true;
@@ -212,6 +214,29 @@ class Finder {
           (!nearest || distance_sq(at(inside), pierces_[i].surface) < distance_sq(at(inside), nearest->surface)))
         nearest = &pierces_[i];
     if (nearest) offer(inside, nearest->surface);
+  }
+
+  // In and out again: under a ridge of the surface, or a ridge of its own body that is in it.
+  void judge_between(std::size_t begin, std::size_t end) {
+    const Vec3 &from = at(pierces_[begin].from), way = at(pierces_[begin].to) - from;
+    const auto along = [&](const Pierce& x) { return std::pair(way.dot(x.surface.point - from), x.surface.face); };
+    const auto [in, out] = std::minmax_element(pierces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                               pierces_.begin() + static_cast<std::ptrdiff_t>(end),
+                                               [&](const Pierce& x, const Pierce& y) { return along(x) < along(y); });
+    const double first = along(*in).first, last = along(*out).first, whole = way.squaredNorm();
+    // Out before in: both ends are inside.
+    if (!(last - first > kSamePoint * whole) || !(height(from, in->surface) > 0)) return;
+    edges_.push_back({in->from, in->to, 0.5 * (first + last) / whole, in->surface, out->surface});
+  }
+  // Particles there that are behind the edge's own body say enough.
+  bool has_particle(const PiercedByEdge& edge) const {
+    const std::uint32_t body = flat_.body[edge.from];
+    const auto is_behind = [&](std::uint32_t slot) {
+      const std::uint32_t at = judged_.find(slot, body);
+      return at != JudgedTable::kNone && judged_[at].is_behind;
+    };
+    return std::any_of(edge.surface.slot.begin(), edge.surface.slot.end(), is_behind) ||
+           std::any_of(edge.way_out.slot.begin(), edge.way_out.slot.end(), is_behind);
   }
 
   double height(const Vec3& p, const PiercedSurface& surface) const {
@@ -382,6 +407,7 @@ class Finder {
   std::vector<Closed> closed_;
   std::vector<Pierce> pierces_;
   std::vector<PiercedEdge> pierced_;  // sorted
+  std::vector<PiercedByEdge> edges_;
   JudgedTable judged_;
 };
 

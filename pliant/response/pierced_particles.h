@@ -34,11 +34,20 @@ struct PiercedParticle {
   std::optional<PiercedSurface> second;  // the nearest that makes a corner with the first
 };
 
+// An edge that goes into a closed surface and out again, neither end inside: it stands in between. None of the corners
+// there is behind the edge's own body.
+struct PiercedByEdge {
+  std::uint32_t from = 0, to = 0;   // slots of its ends
+  double at = 0;                    // part of the way from the one to the other, halfway between the piercings
+  PiercedSurface surface, way_out;  // where it goes in, and out
+};
+
 struct PiercedParticles {
   std::vector<PiercedParticle> particles;  // by slot, each once
   // Pairs of triangles that cross although no corner of them is behind the other, with the way that parts them. A sheet
   // goes the way of the closed body's normal: the shortest one is often along the sheet, and would stretch it.
   std::vector<Contact> others;
+  std::vector<PiercedByEdge> edges;
   std::vector<bool> is_closed;  // by body, of those whose surfaces were pierced by others
 };
 

@@ -230,6 +230,20 @@ bool was_behind(const FlatStep& flat, std::uint32_t slot, const PiercedSurface& 
   return surface.normal.dot(flat.x_t0[slot] - point) < 0;
 }
 
+// As it is told.
+Contact contact_on(const FlatStep& flat, std::uint32_t slot, const PiercedSurface& surface, const Vec3& normal) {
+  const BodyId body = flat.body_at(slot);
+  Contact contact;
+  contact.a = {body, FeatureKind::vertex, slot - flat.first[body.index()]};
+  contact.b = face_feature(surface.body, surface.face);
+  contact.wa = {1, 0, 0};
+  contact.wb = surface.weights;
+  contact.point = surface.point;
+  contact.normal = normal;
+  contact.relation = Relation::touching;
+  return contact;
+}
+
 Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& behind) {
   const Vec3& p = flat.x_t1[particle.slot];
   const PiercedSurface& s = behind.first;
@@ -249,14 +263,7 @@ Pull pull_of(const Step& step, const FlatStep& flat, const PiercedParticle& part
     pull.way = shortened(way_to_corner(p, s, *second, lift), edge);
     pull.normal = sum.normalized();
   }
-  const BodyId body = flat.body_at(particle.slot);
-  pull.contact.a = {body, FeatureKind::vertex, particle.slot - flat.first[body.index()]};
-  pull.contact.b = face_feature(s.body, s.face);
-  pull.contact.wa = {1, 0, 0};
-  pull.contact.wb = s.weights;
-  pull.contact.point = s.point;
-  pull.contact.normal = pull.normal;
-  pull.contact.relation = Relation::touching;
+  pull.contact = contact_on(flat, particle.slot, s, pull.normal);
   return pull;
 }
 
@@ -264,6 +271,20 @@ void add_side(Pull& pull, const Step& step, const FlatStep& flat, const Feature&
               double sign) {
   const FeatureVertices of = vertices_of(feature, *step.bodies[feature.body.index()].mesh, weights);
   for (std::size_t i = 0; i < of.size(); ++i) pull.add(flat.slot(feature.body, of.vertex[i]), sign * of.weights[i]);
+}
+
+// An edge stands in a closed surface: out of it where it is deepest, halfway.
+Pull pull_of(const Step& step, const FlatStep& flat, const PiercedByEdge& edge) {
+  const Vec3 p = (1 - edge.at) * flat.x_t1[edge.from] + edge.at * flat.x_t1[edge.to];
+  const PiercedSurface s = walk_out(step, flat, p, edge.surface);
+  Pull pull;
+  pull.add(edge.from, 1 - edge.at);
+  pull.add(edge.to, edge.at);
+  for (std::size_t i = 0; i < 3; ++i) pull.add(s.slot[i], -s.weights[i]);
+  pull.normal = s.normal;
+  pull.height = kLift * edge_at(step, flat, s.slot[0]);
+  pull.contact = contact_on(flat, edge.at < 0.5 ? edge.from : edge.to, s, s.normal);
+  return pull;
 }
 
 // Apart by `way` more than they are.
@@ -287,6 +308,8 @@ void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Conta
     pulling.add(pull_of(step, flat, particle,
                         settings_.literal_position ? Behind{particle.first, particle.second, true}
                                                    : behind(step, flat, pierced.is_closed, particle)));
+  if (!settings_.literal_position)
+    for (const PiercedByEdge& edge : pierced.edges) pulling.add(pull_of(step, flat, edge));
   for (const Contact& contact : pierced.others)
     if (contact.depth > 0) pulling.add(pull_of(step, flat, contact, contact.depth));
   // Of a body that lies inside another as a whole.

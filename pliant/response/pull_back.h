@@ -26,6 +26,7 @@ class PullBack : public Response {
   bool follows_paths() const override { return settings_.paths; }
   bool looks_inside() const override { return settings_.inside; }
   bool once_per_step() const override { return settings_.once_per_step; }
+  bool foresees() const override { return settings_.foresee; }
   int passes() const override { return settings_.passes; }
   void move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                  std::vector<Impact>& impacts) const override;

@@ -40,6 +40,9 @@ struct PullBackSettings {
   bool paths = true;   // look at the ways of particles too where they go half an edge or more: none passes unseen
   bool inside = true;  // push out what lies inside a closed body as a whole
   bool once_per_step = false;  // the paper's own time step: one search per step of the world, whatever bodies ask for
+  // Contacts that a step is going to have, as far as they can be told before it, act within it. False: as printed, only
+  // where they are found, at the end of every short step.
+  bool foresee = true;
   bool literal_position = false;  // to the nearest intersection point of the particle's edges
   bool literal_velocity = false;  // the speed of the particle along the normal
 

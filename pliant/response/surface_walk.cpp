@@ -66,7 +66,7 @@ PiercedSurface walk_out(const Step& step, const FlatStep& flat, const Vec3& p, c
   out.normal = (b - a).cross(c - a).normalized();
   // Into a valley of the surface the nearest point is on an edge; elsewhere the way is along the normal anyway.
   const bool is_within = std::all_of(out.weights.begin(), out.weights.end(), [](double w) { return w > 0; });
-  if (!is_within && nearest.distance > 1e-9 * (b - a).norm()) out.normal = way / nearest.distance;
+  if (!is_within && nearest.distance > 1e-9 * (b - a).norm()) out.normal = way.normalized();
   return out;
 }
 

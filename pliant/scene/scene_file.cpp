@@ -257,6 +257,7 @@ void read_pull_back(TableReader& t, PullBackSettings& pull) {
   pull.paths = t.boolean("paths", pull.paths);
   pull.inside = t.boolean("inside", pull.inside);
   pull.once_per_step = t.boolean("once_per_step", pull.once_per_step);
+  pull.foresee = t.boolean("foresee", pull.foresee);
   pull.literal_position = t.boolean("literal_position", pull.literal_position);
   pull.literal_velocity = t.boolean("literal_velocity", pull.literal_velocity);
 }

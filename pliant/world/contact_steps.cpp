@@ -8,6 +8,7 @@
 #include "pliant/core/disjoint_sets.h"
 #include "pliant/core/parallel.h"
 #include "pliant/response/contact_constraints.h"
+#include "pliant/response/foreseen_contacts.h"
 #include "pliant/response/joint_contacts.h"
 #include "pliant/world/unproved_pairs.h"
 
@@ -36,6 +37,8 @@ constexpr int kMostCuts = 64;
 // would be pressed flat within the step.
 constexpr double kFarthestMove = 2;
 constexpr int kMostCutsOfMoves = 512;
+// Of the separation: what is found deeper than this at the end of a step should have acted within it.
+constexpr double kUnforeseen = 0.5;
 
 // Bodies that are linked by contacts, or one alone.
 struct Island {
@@ -84,6 +87,7 @@ class ContactSteps::Row {
 
   bool complete() const { return complete_; }
   std::span<const StepStatus> status() const { return status_; }
+  const std::vector<Contact>& unforeseen() const { return unforeseen_; }
   std::vector<Impact> impacts() const {
     std::vector<Impact> all = constraints_.impacts();
     all.insert(all.end(), unproved_impacts_.begin(), unproved_impacts_.end());
@@ -96,7 +100,13 @@ class ContactSteps::Row {
   void move_island(Island& island, const Budget& budget);
   void start(const Island& island);
   void go_alone(BodyId body, const Budget& budget);
-  void take_short_steps(const Island& island, int count, const Budget& budget);
+  // Of each of `looks` parts of the step: short steps, `count` in all.
+  struct Cut {
+    int count = 1, looks = 1;
+  };
+  void take_short_steps(const Island& island, Cut cut, const Budget& budget);
+  bool answer_unproved(const Budget& budget);
+  void note_unforeseen(std::size_t first, const std::vector<Vec3>& unanswered);
   int steps_of(Island& island) const;
   void move_obstacles(double to);
   bool push_unproved(const Island& island, const Budget& budget);
@@ -130,6 +140,8 @@ class ContactSteps::Row {
   std::atomic<bool> complete_ = true;
   // Of pairs without a proof, where there is one island only.
   bool may_cut_ = true, too_far_ = false;
+  std::vector<Contact> unforeseen_;
+  std::vector<Vec3> looked_;  // by slot: where they were when they were last looked at
 };
 
 bool ContactSteps::Row::add(std::span<const Contact> contacts) {
@@ -201,7 +213,7 @@ void ContactSteps::Row::move_island(Island& island, const Budget& budget) {
       too_far_ = false;
     }
     if (count * cuts == 1 && !has_contacts) go_alone(island.bodies[0], budget);
-    else take_short_steps(island, count * cuts, budget);
+    else take_short_steps(island, {count * cuts, cuts}, budget);
     const bool again = std::any_of(island.bodies.begin(), island.bodies.end(),
                                    [&](BodyId b) { return is_to_be_shortened(status_[b.index()]); });
     if (!complete_ || !(too_far_ || (again && cuts < kMostCuts))) break;
@@ -214,6 +226,7 @@ void ContactSteps::Row::start(const Island& island) {
   constraints_.begin_again(island.contacts);
   if (settings_.unproved) {
     unproved_impacts_.clear();
+    unforeseen_.clear();
     settings_.unproved->begin_step();
   }
   for (const BodyId body : island.bodies) {
@@ -259,9 +272,13 @@ bool ContactSteps::Row::is_joint(std::uint32_t contact) {
 
 // How many short steps, and how exactly each is to be solved.
 int ContactSteps::Row::steps_of(Island& island) const {
-  if (settings_.unproved && settings_.unproved->once_per_step()) return 1;
+  const bool once = settings_.unproved && settings_.unproved->once_per_step();
+  const bool foresees = settings_.unproved && settings_.unproved->foresees();
+  if ((once && !foresees) || (foresees && island.contacts.empty())) return 1;
   double longest = settings_.contact_seconds;
-  for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
+  if (once) island.enough_rounds = 1;
+  else
+    for (const BodyId body : island.bodies) longest = std::min(longest, bodies_[body.index()].model->contact_seconds());
   const double needed = std::min(longest, kJointSeconds);
   for (const std::uint32_t k : island.joint)
     for (const BodyId b : {constraints_.contact(k).a.body, constraints_.contact(k).b.body})
@@ -277,29 +294,56 @@ int ContactSteps::Row::steps_of(Island& island) const {
   return std::max(1, static_cast<int>(std::ceil(step_.seconds / longest * (1 - 1e-9))));
 }
 
-void ContactSteps::Row::take_short_steps(const Island& island, int count, const Budget& budget) {
+void ContactSteps::Row::take_short_steps(const Island& island, Cut cut, const Budget& budget) {
   for (const BodyId body : island.bodies)
     if (!start_[body.index()] && bodies_[body.index()].is_predicted)
       start_[body.index()] = bodies_[body.index()].model->snapshot();
+  const int count = cut.count;
   const double seconds = step_.seconds / count;
-  if (settings_.unproved) flat_.seconds = seconds;  // there is one island only
+  if (settings_.unproved) {  // there is one island only
+    flat_.seconds = seconds;
+    move_obstacles(0);
+    looked_ = flat_.x_t1;
+  }
+  const int per_look = settings_.unproved && settings_.unproved->foresees() ? count / cut.looks : 1;
   for (int k = 0; k < count; ++k) {
     const double from = static_cast<double>(k) / count, to = (k + 1.0) / count;
     if (settings_.unproved) move_obstacles(from);
     constraints_.begin_short_step(island.contacts, flat_, from, to);
     if (!push_unproved(island, budget) || !predict(island, seconds, budget)) return;
-    if (settings_.unproved) {
-      move_obstacles(to);
-      if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
-      if (!complete_) return;
-      too_far_ = may_cut_ && settings_.unproved->farthest_move() > kFarthestMove;
-      if (too_far_) return;
-    }
     constraints_.solve_positions(island.after, flat_, kSweeps);
     constraints_.solve_velocities(island.contacts, flat_, kSweeps);
+    if (settings_.unproved) move_obstacles(to);
+    if (settings_.unproved && (k + 1) % per_look == 0 && !answer_unproved(budget)) return;
     commit(island);
   }
   if (settings_.unproved) settings_.unproved->end_step(unproved_impacts_);
+}
+
+// Where they are now, coming from where they were looked at before. False: out of budget, or to be cut.
+bool ContactSteps::Row::answer_unproved(const Budget& budget) {
+  const std::size_t first = unproved_impacts_.size();
+  const std::vector<Vec3> unanswered = flat_.x_t1;
+  flat_.x_t0.swap(looked_);
+  if (!settings_.unproved->move_ends(step_, flat_, unproved_impacts_, budget)) complete_ = false;
+  note_unforeseen(first, unanswered);
+  flat_.x_t0.swap(looked_);
+  looked_ = flat_.x_t1;
+  if (!complete_) return false;
+  too_far_ = may_cut_ && settings_.unproved->farthest_move() > kFarthestMove;
+  return !too_far_;
+}
+
+void ContactSteps::Row::note_unforeseen(std::size_t first, const std::vector<Vec3>& unanswered) {
+  if (!settings_.unproved->foresees() || settings_.unproved->once_per_step()) return;
+  const double margin = settings_.response.separation;
+  for (std::size_t i = first; i < unproved_impacts_.size(); ++i) {
+    const Contact& contact = unproved_impacts_[i].contact;
+    if (contact.kind() != ContactKind::vertex_face || contact.a.body == contact.b.body) continue;
+    const Contact at_end = timed(contact, step_, flat_, {unanswered, unanswered, margin});
+    if (at_end.depth > kUnforeseen * margin)
+      unforeseen_.push_back(timed(contact, step_, flat_, {flat_.x_t0, unanswered, margin}));
+  }
 }
 
 // Pairs without a proof look at them at instants: on their straight ways.
@@ -314,7 +358,7 @@ void ContactSteps::Row::move_obstacles(double to) {
 
 // Forces of pairs that are answered without a proof. False: the budget ran out.
 bool ContactSteps::Row::push_unproved(const Island& island, const Budget& budget) {
-  if (!settings_.unproved) return true;
+  if (!settings_.unproved || !settings_.unproved->adds_forces()) return true;
   forces_.assign(flat_.size(), Vec3::Zero());
   if (!settings_.unproved->add_forces(step_, flat_, forces_, unproved_impacts_, budget)) complete_ = false;
   if (!complete_) return false;
@@ -425,6 +469,7 @@ void ContactSteps::move(const Budget& budget) { row_->move(budget); }
 bool ContactSteps::complete() const { return row_->complete(); }
 std::span<const StepStatus> ContactSteps::status() const { return row_->status(); }
 std::vector<Impact> ContactSteps::impacts() const { return row_->impacts(); }
+const std::vector<Contact>& ContactSteps::unforeseen() const { return row_->unforeseen(); }
 void ContactSteps::restore() { row_->restore(); }
 
 }  // namespace pliant

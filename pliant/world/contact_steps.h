@@ -54,6 +54,9 @@ class ContactSteps {
   std::span<const StepStatus> status() const;
 
   std::vector<Impact> impacts() const;
+  // Contacts of pairs without a proof that were found only at the end of the step although they would have been deep:
+  // what add() is to be given, so that they act within it.
+  const std::vector<Contact>& unforeseen() const;
   // Puts all bodies back to where they were.
   void restore();
 

@@ -47,22 +47,31 @@ ContainedBodies::ContainedBodies(std::span<const MeshPtr> meshes) {
     closed_.push_back(mesh->face_count() > 0 && mesh->topology().boundary_edge_count() == 0);
     edge_.push_back(mean_edge_at_rest(*mesh));
   }
+  kept_.resize(meshes.size());
+}
+
+const std::optional<ClosedSurface>& ContainedBodies::surface_of(const StepBody& outer, std::span<const Vec3> x) {
+  Kept& kept = kept_[outer.id.index()];
+  if (std::equal(x.begin(), x.end(), kept.positions.begin(), kept.positions.end())) return kept.surface;
+  kept.surface.reset();
+  kept.positions.assign(x.begin(), x.end());
+  kept.surface = ClosedSurface::make(PosedMesh(outer.mesh, kept.positions));
+  return kept.surface;
 }
 
 void ContainedBodies::add(const Step& step, const FlatStep& flat, FunctionRef<bool(BodyId, BodyId)> wanted,
-                          Report& found) const {
+                          Report& found) {
   std::vector<Aabb> boxes;
   for (const StepBody& body : step.bodies) boxes.push_back(Aabb::of_points(flat.part(flat.x_t1, body.id)));
   std::set<std::pair<BodyId, BodyId>> meeting;
   for (const Contact& contact : found.contacts) meeting.insert(std::minmax(contact.a.body, contact.b.body));
   for (const StepBody& outer : step.bodies) {
     if (!closed_[outer.id.index()]) continue;
-    std::optional<ClosedSurface> surface;
     for (const StepBody& inner : step.bodies) {
       if (inner.id == outer.id || flat.is_obstacle[inner.id.index()]) continue;
       if (!boxes[outer.id.index()].contains(boxes[inner.id.index()]) || !wanted(inner.id, outer.id)) continue;
       if (meeting.contains(std::minmax(inner.id, outer.id))) continue;
-      if (!surface) surface = ClosedSurface::make(PosedMesh(outer.mesh, flat.part(flat.x_t1, outer.id)));
+      const std::optional<ClosedSurface>& surface = surface_of(outer, flat.part(flat.x_t1, outer.id));
       if (!surface) break;
       const std::span<const Vec3> x = flat.part(flat.x_t1, inner.id);
       if (surface->locate(x[0]) == PointSide::inside)

@@ -18,6 +18,10 @@ constexpr int kTries = 4;
 // So few contacts of sheets are answered at the end of the step instead: there is nothing below a sheet that would stay
 // behind, and to solve it again as a whole takes longer than all the rest.
 constexpr std::size_t kFewOnSheets = 8;
+// The same of contacts that pairs without a proof did not foresee.
+constexpr int kTriesUnproved = 2;
+// Of the separation: how much larger bodies are looked at to foresee what they will touch.
+constexpr double kForesight = 2;
 
 StepFailure out_of_budget() {
   return {StepOutcome::out_of_budget, {}, "the budget ran out before the step was proved free"};
@@ -113,6 +117,8 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
 std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, const Budget& budget) {
   for (int tries = 1;; ++tries) {
     if (Problem problem = move(steps, budget)) return *std::move(problem);
+    const std::vector<Contact> unforeseen = steps.unforeseen();
+    if (!unforeseen.empty() && tries < kTriesUnproved && add(steps, unforeseen)) continue;
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
@@ -148,7 +154,13 @@ bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts) {
 Report StepTrial::find_near(const Budget& budget) {
   const SecondsInto detect(report_->seconds.detect);
   ++report_->searches;
-  return search_.find_near(step_, budget);
+  Report near = search_.find_near(step_, budget);
+  if (unproved_.empty() || !near.complete) return near;
+  const Report foreseen = unproved_.foresee(step_, kForesight * bodies_.separation(), budget);
+  near.contacts.insert(near.contacts.end(), foreseen.contacts.begin(), foreseen.contacts.end());
+  near.complete = foreseen.complete;
+  note(unproved_.take_work());
+  return near;
 }
 
 Report StepTrial::find_meeting(const Budget& budget) {
@@ -240,10 +252,14 @@ StepTrial::Problem StepTrial::move(ContactSteps& steps, const Budget& budget) {
   report_->seconds.predict -= work.seconds + work.respond_seconds;
   report_->seconds.detect += work.seconds;
   report_->seconds.respond += work.respond_seconds;
+  note(work);
+  return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
+}
+
+void StepTrial::note(const UnprovedPairs::Work& work) {
   report_->searches += work.searches;
   report_->unproved_searches += work.searches;
   report_->unproved_counters.merge(work.counters);
-  return steps.complete() ? trouble_in(steps.status()) : Problem(out_of_budget());
 }
 
 // Undoes aim_pins().

@@ -59,6 +59,7 @@ class StepTrial {
   Report find_meeting(const Budget& budget);
   std::variant<Resolution, StepFailure> find_free(ContactSteps& steps, const Budget& budget);
   Resolution resolve(std::vector<Contact> meeting, const Budget& budget);
+  void note(const UnprovedPairs::Work& work);
   void restore_bodies();
   bool is_predicted(BodyId body) const;
   bool wake_beside(std::span<const Contact> near);

@@ -7,6 +7,7 @@
 #include "pliant/core/error.h"
 #include "pliant/detect/detector.h"
 #include "pliant/detect/registry.h"
+#include "pliant/response/foreseen_contacts.h"
 #include "pliant/response/kept_out.h"
 #include "pliant/response/pair_response.h"
 #include "pliant/response/step.h"
@@ -20,9 +21,16 @@ namespace {
 // Dense surfaces are not looked at with themselves: where the coarse ones bend, what hangs on them folds a little.
 class RuleFilter : public ContactFilter {
  public:
-  RuleFilter(PairTable pairs, std::uint8_t rule, const ContactFilter* inner, std::vector<bool> is_dense)
-      : pairs_(std::move(pairs)), rule_(rule), inner_(inner), is_dense_(std::move(is_dense)) {}
-  bool bodies(BodyId a, BodyId b) const override { return pairs_(a, b) == rule_ && !(a == b && is_dense_[a.index()]); }
+  RuleFilter(PairTable pairs, std::uint8_t rule, const ContactFilter* inner, std::vector<bool> is_dense,
+             bool with_themselves)
+      : pairs_(std::move(pairs)),
+        rule_(rule),
+        inner_(inner),
+        is_dense_(std::move(is_dense)),
+        with_themselves_(with_themselves) {}
+  bool bodies(BodyId a, BodyId b) const override {
+    return pairs_(a, b) == rule_ && (a != b || (with_themselves_ && !is_dense_[a.index()]));
+  }
   // Features of dense surfaces are not those that the world's filter knows.
   bool features(const Feature& a, const Feature& b) const override {
     return !inner_ || is_dense_[a.body.index()] || is_dense_[b.body.index()] || inner_->features(a, b);
@@ -34,6 +42,7 @@ class RuleFilter : public ContactFilter {
   std::uint8_t rule_;
   const ContactFilter* inner_;
   std::vector<bool> is_dense_;  // by body
+  bool with_themselves_;
 };
 
 std::unique_ptr<Detector> detector_of(const std::string& method, const UnprovedSettings& settings,
@@ -51,6 +60,10 @@ std::unique_ptr<Detector> detector_of(const std::string& method, const UnprovedS
 // s, of springs at most. What comes nearer at v is found up to v / 300 deep; a spring of a quarter swing of 2 ms then
 // throws it back at v or less, critically damped: nothing is gained. Bodies at 5 m/s are 1.7 cm deep at worst.
 constexpr double kSearchEvery = 1.0 / 300;
+
+// Of an edge: what is left deeper than this is answered again, so often at most.
+constexpr double kDeep = 0.02;
+constexpr int kMostPasses = 8;
 
 ResponseSettings response_of(const PairRule& rule, Mode mode) {
   ResponseSettings response = rule.response;
@@ -89,6 +102,7 @@ class UnprovedPairs::Search {
     UnprovedSettings safe = settings;
     safe.mode = Mode::safe;
     if (response_->follows_paths()) paths_ = detector_of("swept-bvh", safe, surfaces.meshes);
+    if (response_->foresees()) foresight_ = detector_of(rule.method, safe, surfaces.meshes);
     for (const MeshPtr& mesh : surfaces.meshes) edge_.push_back(mean_edge_at_rest(*mesh));
   }
 
@@ -99,13 +113,15 @@ class UnprovedPairs::Search {
   void set_pairs(const PairTable& pairs) {
     if (pairs == pairs_) return;
     pairs_ = pairs;
-    const auto filter_for = [&](std::vector<bool> is_dense) {
-      return std::make_shared<const RuleFilter>(pairs, number_, filter_.get(), std::move(is_dense));
+    const auto filter_for = [&](std::vector<bool> is_dense, bool with_themselves) {
+      return std::make_shared<const RuleFilter>(pairs, number_, filter_.get(), std::move(is_dense), with_themselves);
     };
     std::vector<bool> is_dense;
     for (const DenseSurface& dense : dense_) is_dense.push_back(static_cast<bool>(dense));
-    detector_->set_filter(filter_for(is_dense));
-    if (paths_) paths_->set_filter(filter_for(std::vector<bool>(is_dense.size(), false)));
+    const std::vector<bool> none(is_dense.size(), false);
+    detector_->set_filter(filter_for(is_dense, true));
+    if (paths_) paths_->set_filter(filter_for(none, true));
+    if (foresight_) foresight_->set_filter(filter_for(none, false));
   }
 
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
@@ -145,6 +161,22 @@ class UnprovedPairs::Search {
     return std::sqrt(farthest_sq);
   }
 
+  Report foresee(const Step& step, double margin, const Budget& budget) {
+    const Foresight foresight(step, margin);
+    for (const StepBody& body : step.bodies)
+      foresight_->set_positions(body.id, foresight.swollen().part(foresight.swollen().x_t1, body.id));
+    Report found = foresight_->detect({0, 0}, budget);
+    if (found.complete) found.contacts = foresight.contacts(found.contacts);
+    return found;
+  }
+
+  // Whether triangles are left in each other by more than a little of an edge.
+  bool is_deep(std::span<const Contact> contacts) const {
+    return std::any_of(contacts.begin(), contacts.end(), [this](const Contact& c) {
+      return c.depth > kDeep * std::min(edge_[c.a.body.index()], edge_[c.b.body.index()]);
+    });
+  }
+
   Report find_on_the_way(const Step& step, const FlatStep& flat, const Budget& budget) {
     for (const StepBody& body : step.bodies)
       paths_->set_step(body.id, flat.part(flat.x_t0, body.id), flat.part(flat.x_t1, body.id));
@@ -152,7 +184,7 @@ class UnprovedPairs::Search {
   }
 
   // Adds the bodies that lie inside others.
-  void add_contained(const Step& step, const FlatStep& flat, Report& found) const {
+  void add_contained(const Step& step, const FlatStep& flat, Report& found) {
     inside_.add(
         step, flat, [this](BodyId a, BodyId b) { return wants(a, b); }, found);
   }
@@ -199,7 +231,8 @@ class UnprovedPairs::Search {
   std::unique_ptr<Response> response_;
   std::unique_ptr<Detector> detector_;
   std::optional<RegionSides> sides_;
-  std::unique_ptr<Detector> paths_;  // where the ways of particles are looked at
+  std::unique_ptr<Detector> paths_;      // where the ways of particles are looked at
+  std::unique_ptr<Detector> foresight_;  // where contacts act within steps
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
   std::vector<DenseSurface> dense_;  // by body, that are looked at
@@ -216,6 +249,25 @@ bool UnprovedPairs::once_per_step() const {
 bool UnprovedPairs::adds_forces() const {
   return std::any_of(searches_.begin(), searches_.end(),
                      [](const auto& search) { return search->response().adds_forces(); });
+}
+
+bool UnprovedPairs::foresees() const {
+  return std::all_of(searches_.begin(), searches_.end(),
+                     [](const auto& search) { return search->response().foresees(); });
+}
+
+Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& budget) {
+  Report all;
+  all.complete = true;
+  for (const auto& search : searches_) {
+    if (!search->response().foresees()) continue;
+    const Stopwatch watch(budget);
+    Report found = search->foresee(step, margin, budget);
+    note(found, watch);
+    all.complete = all.complete && found.complete;
+    all.contacts.insert(all.contacts.end(), found.contacts.begin(), found.contacts.end());
+  }
+  return all;
 }
 
 UnprovedPairs::UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings,
@@ -280,13 +332,16 @@ bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impa
       response.move_paths(step, flat, found.contacts, impacts);
       farthest_move_ = std::max(farthest_move_, search->farthest_move(flat, before));
     }
-    for (int pass = 0; pass < response.passes(); ++pass) {
+    bool is_deep = false;
+    for (int pass = 0; pass < response.passes() || (is_deep && pass < kMostPasses); ++pass) {
       const Stopwatch watch(budget);
       Report found = search->find(step, flat, flat.x_t1, budget);
       note(found, watch);
       if (!found.complete) return false;
       if (response.looks_inside()) search->add_contained(step, flat, found);
       if (found.contacts.empty()) break;
+      is_deep = search->is_deep(found.contacts);
+      if (pass >= response.passes() && !is_deep) break;
       const std::vector<Vec3> before = flat.x_t1;
       response.move_ends(step, flat, found.contacts, impacts);
       search->move_out(step, flat, before, found.contacts, impacts);

@@ -45,6 +45,11 @@ class UnprovedPairs {
   // Whether all of them want short steps that are as long as those of the world.
   bool once_per_step() const;
   bool adds_forces() const;  // some of them do
+  // Whether contacts of all of them act within steps: then ends are looked at once per step.
+  bool foresees() const;
+  // Contacts that the step, as it is guessed, is going to have (foreseen_contacts.h), found with so large a margin,
+  // in m. Complete or not as a report.
+  Report foresee(const Step& step, double margin, const Budget& budget);
   void set_pairs(const PairTable& pairs);
 
   // Before the first short step of a step.

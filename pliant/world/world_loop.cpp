@@ -82,6 +82,7 @@ FrameReport World::Loop::step(const World& world, const Budget& budget, WorldObs
   PairTable pairs = bodies_.pairs();
   for (const auto& [a, b] : overlapping_) pairs.set(a, b, PairTable::kNone);
   trial_->set_pairs(pairs);
+  proved_ = proved_bodies(pairs);
 
   const auto steps = static_cast<double>(settings_.substeps);
   while (fraction_ < 1) {
@@ -92,11 +93,23 @@ FrameReport World::Loop::step(const World& world, const Budget& budget, WorldObs
   return std::move(report_);
 }
 
+// Bodies with a pair that is to be proved free, by number: only what is proved is about straight ways.
+std::vector<bool> World::Loop::proved_bodies(const PairTable& pairs) const {
+  const std::span<const PairRule> rules = bodies_.rules();
+  const auto is_proved = [&](std::uint8_t rule) {
+    return rule != PairTable::kNone && rules[rule].response.kind == ResponseKind::proof;
+  };
+  std::vector<bool> proved(bodies_.count(), false);
+  for (std::uint32_t a = 0; a < proved.size(); ++a)
+    for (std::uint32_t b = 0; b < proved.size() && !proved[a]; ++b) proved[a] = is_proved(pairs(BodyId(a), BodyId(b)));
+  return proved;
+}
+
 // Of the body that swings fastest.
 double World::Loop::straight_seconds() const {
   double shortest = std::numeric_limits<double>::infinity();
   for (std::uint32_t b = 0; b < bodies_.count(); ++b)
-    if (!bodies_.all()[b].obstacle && !sleep_.asleep(BodyId(b)))
+    if (!bodies_.all()[b].obstacle && !sleep_.asleep(BodyId(b)) && proved_[b])
       shortest = std::min(shortest, bodies_.all()[b].model->straight_seconds());
   return shortest;
 }

@@ -38,6 +38,7 @@ class World::Loop {
 
   bool advance_to(double target, const Budget& budget, const Listener& listener);
   double straight_seconds() const;
+  std::vector<bool> proved_bodies(const PairTable& pairs) const;
   void commit(const Resolution& resolution, double fraction, const Listener& listener);
   void report_contacts(const Resolution& resolution, double fraction, const Listener& listener) const;
   void finish_frame();
@@ -48,6 +49,7 @@ class World::Loop {
   WorldBodies bodies_;
   Sleep sleep_;
   std::unique_ptr<StepTrial> trial_;  // from the first step on
+  std::vector<bool> proved_;          // of the frame
   Pairs overlapping_;
   Pairs pushed_;  // in this frame
   bool knows_overlaps_ = false;

@@ -95,11 +95,12 @@ TEST(SceneFile, ReadsResponses) {
   EXPECT_EQ(table.pairs[0].response->kind, ResponseKind::proof);
   EXPECT_EQ(table.pairs[0].method, "kinetic");
   const SceneDescription pulled = parse_scene(
-      pair + "response = { kind = 'pull-back', passes = 3, paths = false, once_per_step = true }", "my.toml");
+      pair + "response = { kind = 'pull-back', passes = 3, paths = false, once_per_step = true, foresee = false }", "my.toml");
   EXPECT_EQ(pulled.pairs[0].response->kind, ResponseKind::pull_back);
   EXPECT_EQ(pulled.pairs[0].response->pull_back.passes, 3);
   EXPECT_FALSE(pulled.pairs[0].response->pull_back.paths);
   EXPECT_TRUE(pulled.pairs[0].response->pull_back.once_per_step);
+  EXPECT_FALSE(pulled.pairs[0].response->pull_back.foresee);
   expect_says(refusal(pair + "response = { kind = 'pull-back', time = '5 ms' }"), "time");
   expect_says(refusal(pair + "response = 'springs'"), "springs");
   expect_says(refusal(pair + "response = { kind = 'penalty', passes = 3 }"), "passes");

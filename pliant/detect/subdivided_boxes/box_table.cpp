@@ -14,19 +14,20 @@ constexpr double kCoarser = 4;
 constexpr std::uint32_t kMostGrids = 70;
 
 template <class Visit>
-void for_each_cell_of(const BoxGrid& grid, const AabbNode& box, Visit&& visit) {
-  const BoxCell low = grid.at(box.lo);
-  const BoxCell high = grid.at(box.hi);
-  for (std::int32_t x = low[0]; x <= high[0]; ++x)
-    for (std::int32_t y = low[1]; y <= high[1]; ++y)
-      for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(BoxCell{x, y, z});
+void for_each_cell_of(const CellRange& range, Visit&& visit) {
+  for (std::int32_t x = range.low[0]; x <= range.high[0]; ++x)
+    for (std::int32_t y = range.low[1]; y <= range.high[1]; ++y)
+      for (std::int32_t z = range.low[2]; z <= range.high[2]; ++z) visit(BoxCell{x, y, z});
+}
+
+// The cell of the larger of two corners, axis by axis: the larger of their cells, since numbering is monotone.
+BoxCell larger(const BoxCell& a, const BoxCell& b) {
+  return {std::max(a[0], b[0]), std::max(a[1], b[1]), std::max(a[2], b[2])};
 }
 
 }  // namespace
 
-double BoxGrid::cells_covered(const AabbNode& box) const {
-  const BoxCell low = at(box.lo);
-  const BoxCell high = at(box.hi);
+double CellRange::count() const {
   double cells = 1;  // a product of three 32-bit numbers does not fit 64 bits
   for (std::size_t k = 0; k < 3; ++k) cells *= static_cast<double>(high[k]) - static_cast<double>(low[k]) + 1;
   return cells;
@@ -68,10 +69,15 @@ class BoxTable::Search {
     std::array<double, 3> size = usable_cell_size(boxes, settings.cell_size);
     grids_.emplace_back(size);
     by_level_.resize(1);
+    cells_.reserve(boxes.size());
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {
       std::uint32_t level = 0;
-      while (grids_[level].cells_covered(boxes[i]) > static_cast<double>(settings.most_cells))
+      CellRange cells = grids_[level].cells_of(boxes[i]);
+      while (cells.count() > static_cast<double>(settings.most_cells)) {
         if (++level == grids_.size()) add_grid(size);
+        cells = grids_[level].cells_of(boxes[i]);
+      }
+      cells_.push_back(cells);
       by_level_.resize(grids_.size());
       by_level_[level].push_back(i);
     }
@@ -105,7 +111,7 @@ class BoxTable::Search {
     for (std::uint32_t level = 0; level < by_level_.size(); ++level)
       for (const std::uint32_t box : by_level_[level]) {
         if (!meter.spend(1)) return false;
-        for_each_cell_of(grids_[level], boxes_[box], [&](const BoxCell& cell) {
+        for_each_cell_of(cells_[box], [&](const BoxCell& cell) {
           const std::size_t index = hash_(cell);
           if (table_.bucket(index).count++ == 0) used.push_back(static_cast<std::uint32_t>(index));
           ++found.cells;
@@ -129,10 +135,11 @@ class BoxTable::Search {
     const SplatBox splat(boxes_[own.box].box());
     for (std::uint32_t level = own.level; level < by_level_.size(); ++level) {
       if (level != own.level && by_level_[level].empty()) continue;
-      for_each_cell_of(grids_[level], boxes_[own.box], [&](const BoxCell& cell) {
+      const CellRange cells = level == own.level ? cells_[own.box] : grids_[level].cells_of(boxes_[own.box]);
+      for_each_cell_of(cells, [&](const BoxCell& cell) {
         Bucket& bucket = table_.bucket(hash_(cell));
         const std::uint32_t count = ends_with(bucket, own.body) ? bucket.others : bucket.count;
-        look(bucket.first, bucket.first + count, {cell, level, own, splat});
+        look(bucket.first, bucket.first + count, {cell, cells.low, level, own, splat});
         found.tests += count;
         if (level == own.level) enter(bucket, own);
       });
@@ -151,6 +158,7 @@ class BoxTable::Search {
 
   struct Look {
     const BoxCell& cell;
+    const BoxCell& low;  // of the box that looks
     std::uint32_t level;
     const Entry& own;
     const SplatBox& splat;
@@ -164,7 +172,7 @@ class BoxTable::Search {
         const Entry& entry = table_.entries_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
         if (entry.level != from.level || entry.box == own.box || (entry.body == own.body && own.body != kNone))
           continue;
-        if (grids_[from.level].meeting(boxes_[own.box], boxes_[entry.box]) == from.cell) others_.push_back(entry.box);
+        if (larger(from.low, cells_[entry.box].low) == from.cell) others_.push_back(entry.box);
       }
   }
 
@@ -181,6 +189,7 @@ class BoxTable::Search {
   std::span<const AabbNode> boxes_;
   BoxHash hash_;
   std::vector<BoxGrid> grids_;
+  std::vector<CellRange> cells_;  // by box, of its own level
   std::vector<std::vector<std::uint32_t>> by_level_;
   std::vector<std::uint32_t> others_;
   std::uint64_t paid_ = 0;

@@ -17,6 +17,12 @@ namespace pliant {
 
 using BoxCell = std::array<std::int32_t, 3>;
 
+// All cells from one corner to the other.
+struct CellRange {
+  BoxCell low, high;
+  double count() const;
+};
+
 // Cells with an edge length for each axis. Monotone, also where it clamps: what overlaps in space shares a cell.
 class BoxGrid {
  public:
@@ -33,11 +39,7 @@ class BoxGrid {
   BoxCell at(const std::array<float, 3>& corner) const {
     return {index(0, corner[0]), index(1, corner[1]), index(2, corner[2])};
   }
-  // Where two overlapping boxes are reported: in the cell of the lower corner of what they have in common.
-  BoxCell meeting(const AabbNode& a, const AabbNode& b) const {
-    return at({std::max(a.lo[0], b.lo[0]), std::max(a.lo[1], b.lo[1]), std::max(a.lo[2], b.lo[2])});
-  }
-  double cells_covered(const AabbNode& box) const;
+  CellRange cells_of(const AabbNode& box) const { return {at(box.lo), at(box.hi)}; }
 
  private:
   std::array<double, 3> per_length_;

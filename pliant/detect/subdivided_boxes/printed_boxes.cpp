@@ -145,7 +145,7 @@ std::vector<IndexedPart> hash_parts(std::span<const Part> parts, const Subdivisi
     if (settings.corners_only) {
       for (unsigned c = 0; c < 8; ++c)
         add((c & 1u) != 0 ? high[0] : low[0], (c & 2u) != 0 ? high[1] : low[1], (c & 4u) != 0 ? high[2] : low[2]);
-    } else if (grid.cells_covered(parts[p].box) <= static_cast<double>(1 << 20)) {
+    } else if (grid.cells_of(parts[p].box).count() <= static_cast<double>(1 << 20)) {
       for (std::int32_t x = low[0]; x <= high[0]; ++x)
         for (std::int32_t y = low[1]; y <= high[1]; ++y)
           for (std::int32_t z = low[2]; z <= high[2]; ++z) add(x, y, z);
