@@ -271,6 +271,7 @@ export interface DetectorChoice {
   method: string;
   mode?: Mode;
   settings?: Settings;
+  moving?: boolean; // ask it about steps, not about instants; default: instants, where the method can
   self?: boolean; // bodies with themselves; default true
   minSeparation?: number; // moving methods only
 }
@@ -292,6 +293,7 @@ export interface Question {
   limit?: number; // contacts and regions that are listed at most; default 20,000. All are counted
   oracle?: boolean; // also the answer of an exact method, and what this one missed
   division?: boolean; // also how the method divides surfaces
+  hash?: boolean; // also Detection.hash
 }
 
 export interface Detection {
@@ -305,6 +307,7 @@ export interface Detection {
   counters: Record<string, number>; // of work done, and sizes: kinetic methods count events and open pairs here
   division: (Division | null)[] | null; // by body; null: not asked for
   oracle: Oracle | null;
+  hash?: string; // of all bits of all contacts, in hexadecimal: equal answers, equal bits, on every machine
 }
 
 /** What is not resolved: pairs of parts of surfaces that may or may not meet. Side by side, two spheres each (x y z radius). */
