@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 
 #include "pliant/core/suggest.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/scene/body_copies.h"
 #include "pliant/scene/method_tables.h"
@@ -353,9 +353,9 @@ std::string in_quotes(const std::string& text) {
 
 std::string replay_text(const SceneDescription& scene) {
   const SceneSettings& s = scene.replay->settings;
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, 1 / scene.world.frame_seconds);
-  return "title = " + in_quotes(scene.title) + "\n\n[world]\nfps = " + std::string(digits, end.ptr) +
+  std::string fps;
+  append_decimal(fps, 1 / scene.world.frame_seconds);
+  return "title = " + in_quotes(scene.title) + "\n\n[world]\nfps = " + fps +
          "\nframes = " + std::to_string(scene.frames) + "\n\n[replay]\nmotion = " + in_quotes(scene.replay->motion) +
          "\ntriangles = " + std::to_string(s.triangles) + "\nbodies = " + std::to_string(s.bodies) +
          "\nseed = " + std::to_string(s.seed) + "\n";
