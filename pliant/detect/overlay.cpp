@@ -114,4 +114,46 @@ Overlay overlay_of(const Detector& detector, const Report& report, const Overlay
   return overlay;
 }
 
+namespace {
+
+float place_of(BodyId body, std::span<const BodyId> bodies) {
+  return static_cast<float>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
+}
+
+void append(std::vector<float>& numbers, const Vec3& v) {
+  for (int axis = 0; axis < 3; ++axis) numbers.push_back(static_cast<float>(v[axis]));
+}
+
+}  // namespace
+
+std::vector<float> flat_boxes(const Overlay& overlay, std::span<const BodyId> bodies) {
+  std::vector<float> numbers;
+  for (const Overlay::Box& box : overlay.boxes()) {
+    numbers.insert(numbers.end(), {place_of(box.body, bodies), box.open ? 1.0F : 0.0F});
+    numbers.insert(numbers.end(), box.box.lo.begin(), box.box.lo.end());
+    numbers.insert(numbers.end(), box.box.hi.begin(), box.box.hi.end());
+  }
+  return numbers;
+}
+
+std::vector<float> flat_spheres(const Overlay& overlay, std::span<const BodyId> bodies) {
+  std::vector<float> numbers;
+  for (const Overlay::Ball& ball : overlay.spheres()) {
+    numbers.insert(numbers.end(), {place_of(ball.body, bodies), ball.leaf ? 1.0F : 0.0F});
+    append(numbers, ball.sphere.centre);
+    numbers.push_back(static_cast<float>(ball.sphere.radius));
+  }
+  return numbers;
+}
+
+std::vector<float> flat_lines(const Overlay& overlay, std::span<const BodyId> bodies) {
+  std::vector<float> numbers;
+  for (const Overlay::Line& line : overlay.lines()) {
+    numbers.insert(numbers.end(), {place_of(line.body_a, bodies), place_of(line.body_b, bodies)});
+    append(numbers, line.a);
+    append(numbers, line.b);
+  }
+  return numbers;
+}
+
 }  // namespace pliant::detail

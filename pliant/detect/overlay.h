@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
@@ -106,6 +107,12 @@ class Overlay {
   std::vector<Surface> surfaces_;
   std::size_t left_out_ = 0;
 };
+
+// As pages have them, so many numbers each. Boxes 8: body, open, least x y z, most x y z. Spheres 6: body, leaf,
+// centre, radius. Lines 8: two bodies, two ends. Bodies by their place in `bodies`, ascending ids.
+std::vector<float> flat_boxes(const Overlay& overlay, std::span<const BodyId> bodies);
+std::vector<float> flat_spheres(const Overlay& overlay, std::span<const BodyId> bodies);
+std::vector<float> flat_lines(const Overlay& overlay, std::span<const BodyId> bodies);
 
 // Of the detector's last detect(), which gave this report.
 Overlay overlay_of(const Detector& detector, const Report& report, const OverlayLimits& limits = {});
