@@ -3,6 +3,7 @@ import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardM
 import { Clock } from "./clock";
 import type { BodyHeader, Data, Place } from "./data";
 import { Marks } from "./marks";
+import type { OverlayView } from "./overlay";
 import { Stage, unite } from "./stage";
 import { Surface } from "./surface";
 import { isDark, themeChanged } from "./theme";
@@ -57,6 +58,7 @@ export class Viewer {
   readonly bodies: BodyView[];
   readonly marks = new Marks();
   readonly clock: Clock;
+  overlay: OverlayView | null = null; // what a method worked with
   timeChanged: () => void = () => {};
 
   constructor(readonly host: HTMLElement, readonly data: Data, rate: number, plain: boolean) {

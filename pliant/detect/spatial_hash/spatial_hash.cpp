@@ -246,7 +246,7 @@ StillFindings SpatialHashDetector::search(const StillQuery& query, BudgetState& 
   return findings;
 }
 
-// The cells that faces of two bodies are in, then the others, each as a box of every body that is in it.
+// The cells that faces of two bodies are in, as a box of each; all cells where there are none.
 void SpatialHashDetector::draw(const Report&, detail::Overlay& overlay) const {
   if (cell_size_ <= 0) return;
   const CellGrid grid(cell_size_);
@@ -262,10 +262,11 @@ void SpatialHashDetector::draw(const Report&, detail::Overlay& overlay) const {
           for (std::int32_t z = lower[2]; z <= upper[2]; ++z) cells[{x, y, z}].insert(id);
     }
   }
-  for (const bool shared : {true, false})
-    for (const auto& [cell, bodies] : cells)
-      if ((bodies.size() > 1) == shared)
-        for (const BodyId id : bodies) overlay.add_box(id, cell_box(cell, cell_size_));
+  const bool any_shared =
+      std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.second.size() > 1; });
+  for (const auto& [cell, bodies] : cells)
+    if (!any_shared || bodies.size() > 1)
+      for (const BodyId id : bodies) overlay.add_box(id, cell_box(cell, cell_size_));
 }
 
 }  // namespace pliant
