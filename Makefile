@@ -31,7 +31,7 @@ netgen:
 	@$(MAKE) build
 
 web:
-	@scripts/web
+	@scripts/web --wasm
 
 # With the page where it can be built, without it where not.
 demo: build

@@ -34,7 +34,10 @@ install(FILES "${PROJECT_BINARY_DIR}/pliant-config.cmake" "${PROJECT_BINARY_DIR}
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pliant)
 
 # pkg-config. A static library needs what it uses on the same line; a shared one knows by itself.
-set(PLIANT_PC_LIBRARIES "-lmeshoptimizer")
+set(PLIANT_PC_LIBRARIES "")
+if(PLIANT_MESHOPTIMIZER)
+  string(APPEND PLIANT_PC_LIBRARIES "-lmeshoptimizer")
+endif()
 if(PLIANT_NEEDS_TBB)
   string(APPEND PLIANT_PC_LIBRARIES " -ltbb")
 endif()

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "pliant/asset/fill_holes.h"
 #include "pliant/asset/half_edges.h"
@@ -92,7 +93,9 @@ void Repair::drop_duplicates() {
     Triangle corners;
     bool turned;
     std::uint32_t face;
-    auto operator<=>(const Keyed&) const = default;
+    bool operator<(const Keyed& other) const {
+      return std::tie(corners, turned, face) < std::tie(other.corners, other.turned, other.face);
+    }
   };
   std::vector<Keyed> keyed;
   for (std::uint32_t f = 0; f < triangles_.size(); ++f) {

@@ -1,6 +1,8 @@
 #include "pliant/asset/simplify.h"
 
+#if defined(PLIANT_MESHOPTIMIZER)
 #include <meshoptimizer.h>
+#endif
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -134,11 +136,16 @@ class Simplifier {
   // Null if it collapses to nothing.
   MeshPtr simplify(std::size_t faces) const {
     if (faces >= mesh_->face_count()) return mesh_;
+#if defined(PLIANT_MESHOPTIMIZER)
     constexpr float kAnyError = 1;
     std::vector<unsigned> result(indices_.size());
     result.resize(meshopt_simplify(result.data(), indices_.data(), indices_.size(), positions_.data(),
                                    positions_.size() / 3, 3 * sizeof(float), 3 * faces, kAnyError, 0, nullptr));
     return result.empty() ? nullptr : compact(*mesh_, result);
+#else
+    throw Error(ErrorPlace{.file = mesh_->origin().name}, "this build of the library makes no coarse surfaces",
+                "prepare the mesh with one that has meshoptimizer: pliant prepare");
+#endif
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "pliant/core/bit_cast.h"
 #include "pliant/core/error.h"
 #include "pliant/io/byte_reader.h"
 #include "pliant/mesh/mesh_hash.h"
@@ -16,7 +17,7 @@ constexpr const char* kBuildAnew = "prepare the asset anew, with --sphere-tree";
 template <class T>
 void put(std::string& bytes, T value) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  const auto bits = std::bit_cast<Bits>(value);
+  const auto bits = pliant::bit_cast<Bits>(value);
   for (std::size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<char>(bits >> (8 * i) & 0xff));
 }
 

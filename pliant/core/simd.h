@@ -14,6 +14,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #if defined(__AVX2__)
@@ -34,12 +36,18 @@ using Double2 = double __attribute__((vector_size(16)));
 using Long2 = long long __attribute__((vector_size(16)));
 
 PLIANT_SIMD_INLINE Float4 select(Int4 mask, Float4 a, Float4 b) {
+#if defined(__wasm_simd128__)
+  return (Float4)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)mask);
+#else
   return (Float4)((mask & (Int4)a) | (~mask & (Int4)b));
+#endif
 }
 // a < b ? a : b, hence b if one of them is not a number; max likewise.
 PLIANT_SIMD_INLINE Float4 min(Float4 a, Float4 b) {
 #if defined(__SSE2__)
   return (Float4)_mm_min_ps((__m128)a, (__m128)b);
+#elif defined(__wasm_simd128__)
+  return (Float4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);  // its second argument if that is less than the first
 #else
   return select(a < b, a, b);
 #endif
@@ -47,6 +55,8 @@ PLIANT_SIMD_INLINE Float4 min(Float4 a, Float4 b) {
 PLIANT_SIMD_INLINE Float4 max(Float4 a, Float4 b) {
 #if defined(__SSE2__)
   return (Float4)_mm_max_ps((__m128)a, (__m128)b);
+#elif defined(__wasm_simd128__)
+  return (Float4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
 #else
   return select(a > b, a, b);
 #endif
@@ -55,6 +65,8 @@ PLIANT_SIMD_INLINE Float4 abs(Float4 a) { return (Float4)((Int4)a & 0x7fffffff);
 PLIANT_SIMD_INLINE Float4 sqrt(Float4 a) {
 #if defined(__SSE2__)
   return (Float4)_mm_sqrt_ps((__m128)a);
+#elif defined(__wasm_simd128__)
+  return (Float4)wasm_f32x4_sqrt((v128_t)a);
 #else
   return Float4{__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]), __builtin_sqrtf(a[3])};
 #endif
@@ -63,6 +75,8 @@ PLIANT_SIMD_INLINE Float4 sqrt(Float4 a) {
 PLIANT_SIMD_INLINE unsigned bits(Int4 mask) {
 #if defined(__SSE2__)
   return static_cast<unsigned>(_mm_movemask_ps((__m128)mask));
+#elif defined(__wasm_simd128__)
+  return static_cast<unsigned>(wasm_i32x4_bitmask((v128_t)mask));
 #else
   return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
 #endif
@@ -71,6 +85,8 @@ PLIANT_SIMD_INLINE unsigned bits(Int4 mask) {
 PLIANT_SIMD_INLINE Double2 min(Double2 a, Double2 b) {
 #if defined(__SSE2__)
   return (Double2)_mm_min_pd((__m128d)a, (__m128d)b);
+#elif defined(__wasm_simd128__)
+  return (Double2)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
 #else
   return Double2{a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
 #endif
@@ -78,6 +94,8 @@ PLIANT_SIMD_INLINE Double2 min(Double2 a, Double2 b) {
 PLIANT_SIMD_INLINE Double2 max(Double2 a, Double2 b) {
 #if defined(__SSE2__)
   return (Double2)_mm_max_pd((__m128d)a, (__m128d)b);
+#elif defined(__wasm_simd128__)
+  return (Double2)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
 #else
   return Double2{a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
 #endif
@@ -93,6 +111,12 @@ PLIANT_SIMD_INLINE Float4 round_down(Double2 a, Double2 b) {
   const __m128d up_a = _mm_cmpgt_pd(_mm_cvtps_pd(f), (__m128d)a);
   const __m128d up_b = _mm_cmpgt_pd(_mm_cvtps_pd(_mm_movehl_ps(f, f)), (__m128d)b);
   const Int4 up = (Int4)_mm_shuffle_ps(_mm_castpd_ps(up_a), _mm_castpd_ps(up_b), _MM_SHUFFLE(2, 0, 2, 0));
+#elif defined(__wasm_simd128__)
+  const v128_t fa = wasm_f32x4_demote_f64x2_zero((v128_t)a), fb = wasm_f32x4_demote_f64x2_zero((v128_t)b);
+  const v128_t f = wasm_i64x2_shuffle(fa, fb, 0, 2);
+  const v128_t up_a = wasm_f64x2_gt(wasm_f64x2_promote_low_f32x4(fa), (v128_t)a);
+  const v128_t up_b = wasm_f64x2_gt(wasm_f64x2_promote_low_f32x4(fb), (v128_t)b);
+  const Int4 up = (Int4)wasm_i32x4_shuffle(up_a, up_b, 0, 2, 4, 6);
 #else
   const Float4 f{static_cast<float>(a[0]), static_cast<float>(a[1]), static_cast<float>(b[0]),
                  static_cast<float>(b[1])};

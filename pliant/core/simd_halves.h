@@ -55,7 +55,7 @@ PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {a.lo == b.lo, 
 PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {a.lo < b.lo, a.hi < b.hi}; }
 PLIANT_SIMD_INLINE Mask8 equal8(const std::uint32_t* p, std::uint32_t x) { return load(p) == Index8(x); }
 PLIANT_SIMD_INLINE Index8 select(Mask8 m, Index8 a, Index8 b) {
-  return {(m.lo & a.lo) | (~m.lo & b.lo), (m.hi & a.hi) | (~m.hi & b.hi)};
+  return {(Int4)select(m.lo, (Float4)a.lo, (Float4)b.lo), (Int4)select(m.hi, (Float4)a.hi, (Float4)b.hi)};
 }
 
 PLIANT_SIMD_INLINE Float4 load4(const float* p) {
@@ -93,8 +93,12 @@ PLIANT_SIMD_INLINE Double4 abs(Double4 a) {
   return {(Double2)((Long2)a.lo & 0x7fffffffffffffffLL), (Double2)((Long2)a.hi & 0x7fffffffffffffffLL)};
 }
 PLIANT_SIMD_INLINE Double4 sqrt(Double4 a) {
+#if defined(__wasm_simd128__)
+  return {(Double2)wasm_f64x2_sqrt((v128_t)a.lo), (Double2)wasm_f64x2_sqrt((v128_t)a.hi)};
+#else
   return {Double2{__builtin_sqrt(a.lo[0]), __builtin_sqrt(a.lo[1])},
           Double2{__builtin_sqrt(a.hi[0]), __builtin_sqrt(a.hi[1])}};
+#endif
 }
 
 struct Mask4 {
@@ -109,11 +113,15 @@ PLIANT_SIMD_INLINE Mask4 operator<=(Double4 a, Double4 b) { return {a.lo <= b.lo
 PLIANT_SIMD_INLINE Mask4 operator>=(Double4 a, Double4 b) { return {a.lo >= b.lo, a.hi >= b.hi}; }
 PLIANT_SIMD_INLINE Mask4 operator==(Double4 a, Double4 b) { return {a.lo == b.lo, a.hi == b.hi}; }
 PLIANT_SIMD_INLINE Double4 select(Mask4 m, Double4 a, Double4 b) {
-  return {(Double2)((m.lo & (Long2)a.lo) | (~m.lo & (Long2)b.lo)),
-          (Double2)((m.hi & (Long2)a.hi) | (~m.hi & (Long2)b.hi))};
+  return {(Double2)select((Int4)m.lo, (Float4)a.lo, (Float4)b.lo),
+          (Double2)select((Int4)m.hi, (Float4)a.hi, (Float4)b.hi)};
 }
 PLIANT_SIMD_INLINE unsigned bits(Mask4 m) {
+#if defined(__wasm_simd128__)
+  return static_cast<unsigned>(wasm_i64x2_bitmask((v128_t)m.lo) | wasm_i64x2_bitmask((v128_t)m.hi) << 2);
+#else
   return static_cast<unsigned>((m.lo[0] & 1) | (m.lo[1] & 2) | (m.hi[0] & 4) | (m.hi[1] & 8));
+#endif
 }
 PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
 #if defined(__SSE2__)
@@ -122,6 +130,73 @@ PLIANT_SIMD_INLINE Float4 narrow_down(Double4 a) {
   return round_down(a.lo, a.hi);
 #endif
 }
+
+struct Columns4OfFour {
+  Float4 c0, c1, c2, c3;
+};
+PLIANT_SIMD_INLINE Columns4OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
+  const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Float4 ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_hi = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+          __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5), __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7)};
+}
+
+#if defined(__wasm_simd128__)
+
+// By four lanes: the bytes of those that are set, in order, for a swizzle.
+struct LaneOrders {
+  std::uint8_t of[16][16];
+  constexpr LaneOrders() : of() {
+    for (unsigned set = 0; set < 16; ++set)
+      for (unsigned lane = 0, slot = 0; lane < 4; ++lane)
+        if ((set >> lane) & 1)
+          for (unsigned byte = 0; byte < 4; ++byte) of[set][slot++] = static_cast<std::uint8_t>(4 * lane + byte);
+  }
+};
+inline constexpr LaneOrders kLaneOrders;
+
+// As that of AVX2: whatever is set, there must be room for eight.
+class Compressor {
+ public:
+  PLIANT_SIMD_INLINE explicit Compressor(unsigned lanes)
+      : lo_(wasm_v128_load(kLaneOrders.of[lanes & 15])),
+        hi_(wasm_v128_load(kLaneOrders.of[lanes >> 4])),
+        in_lo_(static_cast<unsigned>(__builtin_popcount(lanes & 15))) {}
+  PLIANT_SIMD_INLINE void write(Float8 a, float* out) const {
+    wasm_v128_store(out, wasm_i8x16_swizzle((v128_t)a.lo, lo_));
+    wasm_v128_store(out + in_lo_, wasm_i8x16_swizzle((v128_t)a.hi, hi_));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, std::uint32_t* out) const {
+    wasm_v128_store(out, wasm_i8x16_swizzle((v128_t)a.lo, lo_));
+    wasm_v128_store(out + in_lo_, wasm_i8x16_swizzle((v128_t)a.hi, hi_));
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, Index8 c, Index8 d, std::uint32_t (*out)[4]) const {
+    store(in_order(a.lo, lo_), in_order(b.lo, lo_), in_order(c.lo, lo_), in_order(d.lo, lo_), out);
+    store(in_order(a.hi, hi_), in_order(b.hi, hi_), in_order(c.hi, hi_), in_order(d.hi, hi_), out + in_lo_);
+  }
+  PLIANT_SIMD_INLINE void write(Index8 a, Index8 b, std::uint32_t (*out)[2]) const {
+    store(in_order(a.lo, lo_), in_order(b.lo, lo_), out);
+    store(in_order(a.hi, hi_), in_order(b.hi, hi_), out + in_lo_);
+  }
+
+ private:
+  PLIANT_SIMD_INLINE static Float4 in_order(Int4 a, v128_t order) {
+    return (Float4)wasm_i8x16_swizzle((v128_t)a, order);
+  }
+  PLIANT_SIMD_INLINE static void store(Float4 a, Float4 b, Float4 c, Float4 d, std::uint32_t (*out)[4]) {
+    const Columns4OfFour rows = transposed(a, b, c, d);
+    __builtin_memcpy(out, &rows, sizeof(rows));
+  }
+  PLIANT_SIMD_INLINE static void store(Float4 a, Float4 b, std::uint32_t (*out)[2]) {
+    const Float4 rows[2] = {__builtin_shufflevector(a, b, 0, 4, 1, 5), __builtin_shufflevector(a, b, 2, 6, 3, 7)};
+    __builtin_memcpy(out, rows, sizeof(rows));
+  }
+
+  v128_t lo_, hi_;  // how the lanes of the halves are put in order
+  unsigned in_lo_;  // how many of the low half are set
+};
+
+#else
 
 class Compressor {
  public:
@@ -158,18 +233,11 @@ class Compressor {
   unsigned lanes_;
 };
 
+#endif
+
 struct Columns8 {
   Float8 c0, c1, c2, c3, c4, c5, c6, c7;
 };
-struct Columns4OfFour {
-  Float4 c0, c1, c2, c3;
-};
-PLIANT_SIMD_INLINE Columns4OfFour transposed(Float4 a, Float4 b, Float4 c, Float4 d) {
-  const Float4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const Float4 ab_hi = __builtin_shufflevector(a, b, 2, 6, 3, 7), cd_hi = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-          __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5), __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7)};
-}
 PLIANT_SIMD_INLINE Columns8 load_columns(const float* p0, const float* p1, const float* p2, const float* p3,
                                          const float* p4, const float* p5, const float* p6, const float* p7) {
   const Columns4OfFour a = transposed(load4(p0), load4(p1), load4(p2), load4(p3));

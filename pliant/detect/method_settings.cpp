@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "pliant/core/error.h"
@@ -25,9 +27,19 @@ std::string quoted(std::string_view text) {
 
 // The shortest decimal that is this number.
 std::string shortest_decimal(double value) {
+#if defined(__cpp_lib_to_chars)
   char text[32];
   const auto end = std::to_chars(text, text + sizeof(text), value);
   return {text, end.ptr};
+#else
+  // Emscripten's C++ library has no to_chars of doubles. Seventeen digits are always enough.
+  char text[32];
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof(text), "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
+  return text;
+#endif
 }
 
 [[noreturn]] void refuse_value(const SettingInfo& setting, const std::string& problem) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "pliant/core/bit_cast.h"
 #include "pliant/core/error.h"
 
 namespace pliant {
@@ -18,15 +19,15 @@ static_assert(std::endian::native == std::endian::little || std::endian::native 
 template <class T>
 auto ordered_bits(T value, std::endian order) {
   if constexpr (sizeof(T) == 1) {
-    return std::bit_cast<std::uint8_t>(value);
+    return pliant::bit_cast<std::uint8_t>(value);
   } else if constexpr (sizeof(T) == 2) {
-    const auto bits = std::bit_cast<std::uint16_t>(value);
+    const auto bits = pliant::bit_cast<std::uint16_t>(value);
     return order == std::endian::native ? bits : __builtin_bswap16(bits);
   } else if constexpr (sizeof(T) == 4) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const auto bits = pliant::bit_cast<std::uint32_t>(value);
     return order == std::endian::native ? bits : __builtin_bswap32(bits);
   } else {
-    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const auto bits = pliant::bit_cast<std::uint64_t>(value);
     return order == std::endian::native ? bits : __builtin_bswap64(bits);
   }
 }
@@ -36,7 +37,7 @@ template <class T>
 T load(const char* from, std::endian order) {
   decltype(ordered_bits(T{}, order)) bits;
   std::memcpy(&bits, from, sizeof bits);
-  return std::bit_cast<T>(ordered_bits(bits, order));
+  return pliant::bit_cast<T>(ordered_bits(bits, order));
 }
 
 template <class T>

@@ -1,7 +1,6 @@
 #include "pliant/mesh/mesh_hash.h"
 
-#include <bit>
-
+#include "pliant/core/bit_cast.h"
 #include "pliant/core/random.h"
 
 namespace pliant {
@@ -24,7 +23,7 @@ std::uint64_t mesh_hash(const TriangleMesh& mesh) {
   hash.add(mesh.vertex_count());
   hash.add(mesh.face_count());
   for (const Vec3& p : mesh.positions())
-    for (int i = 0; i < 3; ++i) hash.add(std::bit_cast<std::uint64_t>(p[i] + 0.0));
+    for (int i = 0; i < 3; ++i) hash.add(pliant::bit_cast<std::uint64_t>(p[i] + 0.0));
   for (const Triangle& t : mesh.triangles()) {
     hash.add(std::uint64_t{t[0].value} << 32 | t[1].value);
     hash.add(t[2].value);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "pliant/core/bit_cast.h"
 #include "pliant/core/error.h"
 #include "pliant/mesh/rings.h"
 #include "pliant/mesh/topology.h"
@@ -57,7 +58,7 @@ std::uint64_t mix(std::uint64_t x) {  // splitmix64's finaliser
 
 std::uint64_t hash_position(const Vec3& p) {
   std::uint64_t h = 0;
-  for (int axis = 0; axis < 3; ++axis) h = mix(h ^ std::bit_cast<std::uint64_t>(p[axis] + 0.0));  // -0 + 0 = +0
+  for (int axis = 0; axis < 3; ++axis) h = mix(h ^ pliant::bit_cast<std::uint64_t>(p[axis] + 0.0));  // -0 + 0 = +0
   return h;
 }
 

@@ -9,6 +9,9 @@
 
 namespace pliant {
 
+// Of motions that do not end: frames are made when they are asked for.
+inline constexpr std::size_t kEndlessFrames = std::size_t{1} << (sizeof(std::size_t) > 4 ? 40 : 30);
+
 class FunctionFrames : public FrameSource {
  public:
   using Positions = std::function<std::vector<Vec3>(std::size_t frame)>;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <limits>
 
 #include "pliant/core/suggest.h"
+#include "pliant/io/decimal.h"
 #include "pliant/io/file.h"
 #include "pliant/scene/body_copies.h"
 #include "pliant/scene/method_tables.h"
@@ -366,9 +366,9 @@ std::string in_quotes(const std::string& text) {
 }
 
 std::string decimal(double number) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number);
-  return {digits, end.ptr};
+  std::string text;
+  append_decimal(text, number);
+  return text;
 }
 
 std::string camera_text(const Camera& camera) {

@@ -65,12 +65,11 @@ MeshPtr make_skirt(const SkirtSettings& settings) {
 }
 
 std::shared_ptr<FrameSource> walking_frames(const MeshPtr& standing, const Walk& walk, double frames_per_second) {
-  constexpr std::size_t kFrames = std::size_t{1} << 40;  // made when they are asked for
   std::vector<BoneWeights> weights;
   weights.reserve(standing->vertex_count());
   for (const Vec3& p : standing->positions()) weights.push_back(figure::bone_weights(p));
   return std::make_shared<FunctionFrames>(
-      standing->vertex_count(), kFrames,
+      standing->vertex_count(), kEndlessFrames,
       [standing, walk, frames_per_second, weights = std::move(weights)](std::size_t frame) {
         const double seconds = static_cast<double>(frame) / frames_per_second - walk.standing;
         const double cycles = walk.cycles_per_second * std::max(0.0, seconds);

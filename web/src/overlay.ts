@@ -3,8 +3,9 @@ import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, DoubleSide, Group, IcosahedronGeometry, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4,
   Mesh, MeshBasicMaterial, MeshLambertMaterial, Points, PointsMaterial, Quaternion, SRGBColorSpace, Vector3,
 } from "three";
+import type { BodyView } from "./body_view";
 import { colour, themeChanged } from "./theme";
-import type { BodyView } from "./viewer";
+
 
 // As the library gives it. Boxes of 8 numbers: body, open, least x y z, most x y z. Spheres of 6: body, leaf, centre, radius. Lines of 8: two
 // bodies, two ends. Events of 4: time, point.

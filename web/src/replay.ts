@@ -3,6 +3,7 @@ import { Chart } from "./charts";
 import type { Data } from "./data";
 import { button, counted, el, grouped, short, toggle } from "./dom";
 import { commonShortcuts, Keys } from "./keys";
+import type { CameraPlace } from "./stage";
 import { chartsOf } from "./statistics";
 import { EMPTY, LAYERS, OverlayView, type Layer } from "./overlay";
 import { RecordedOverlay } from "./overlay_data";
@@ -116,7 +117,7 @@ function bodyList(viewer: Viewer): HTMLElement {
     });
     const swatch = el("i", { class: "swatch", style: `background: #${view.mesh.material.color.getHexString()}` });
     const label = el("label", {}, box, swatch, el("span", {}, view.body.name));
-    list.append(el("li", {}, label, el("small", {}, `${view.body.kind} · ${counted(view.body.triangles, "triangle", "triangles")}`)));
+    list.append(el("li", {}, label, el("small", {}, `${view.body.kind} · ${counted(view.header.triangles, "triangle", "triangles")}`)));
   }
   return list;
 }
@@ -134,6 +135,10 @@ function caveats(data: Data): string[] {
   return said;
 }
 
+function camerasOf(data: Data): CameraPlace[] {
+  return data.document.cameras ?? [];
+}
+
 function panel(viewer: Viewer, data: Data, work: RecordedWork | null): HTMLElement {
   const { marks, stage } = viewer;
   const layer = (label: string, name: "points" | "normals" | "forces", on: boolean, key: string) => {
@@ -145,6 +150,7 @@ function panel(viewer: Viewer, data: Data, work: RecordedWork | null): HTMLEleme
   };
   const layers = el("div", { class: "row layers touches" }, layer("Points", "points", true, "C"), layer("Normals", "normals", false, "N"), layer("Forces", "forces", false, "F"));
   const views = el("div", { class: "row" });
+  for (const camera of camerasOf(data)) views.append(button(camera.name, `Camera of the scene: ${camera.name}`, () => stage.stand(camera), "preset"));
   for (const view of ["fit", "front", "side", "top"] as const)
     views.append(button(view[0].toUpperCase() + view.slice(1), `Camera: ${view}`, () => stage.look(view)));
   const notes = el("ul", { class: "notes" });
@@ -174,6 +180,8 @@ export function showReplay(app: HTMLElement, data: Data): Viewer {
   app.className = "replay";
   app.replaceChildren(header, canvasHost, footer);
   const viewer = new Viewer(canvasHost, data, 1 / run.frame_seconds, false);
+  const [camera] = camerasOf(data);
+  if (camera) viewer.stage.stand(camera, true);
   const work = data.header.overlay ? new RecordedWork(viewer) : null;
   const side = panel(viewer, data, work);
   const showPanel = (on: boolean) => app.classList.toggle("with-panel", on);

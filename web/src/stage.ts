@@ -6,6 +6,15 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colour, themeChanged } from "./theme";
 
+// From where a scene wants to be looked at.
+export interface CameraPlace {
+  name: string;
+  position: [number, number, number];
+  target: [number, number, number];
+  angle: number; // of view, from the lower to the upper edge, degrees
+}
+const MEANT_ASPECT = 1.5; // what places are chosen for; in a narrower picture one stands farther away
+
 export type View = "fit" | "front" | "side" | "top";
 
 interface Flight {
@@ -14,10 +23,11 @@ interface Flight {
   begun: number;
 }
 const FLIGHT_MS = 700;
+const ANGLE = 35; // degrees
 
 export class Stage {
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+  readonly camera = new PerspectiveCamera(ANGLE, 1, 0.01, 1000);
   readonly renderer: WebGLRenderer;
   readonly sphere: Sphere; // around what moves
   beforeDraw: (seconds: number) => void = () => {};
@@ -78,6 +88,7 @@ export class Stage {
   // Eye and target of a standard view. "front" looks along +y where z is up, as in Blender, and along -z where y is.
   look(view: View, at_once = false): void {
     const { center } = this.sphere;
+    this.setAngle(ANGLE);
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const side = new Vector3(1, 0, 0);
     const direction =
@@ -86,6 +97,19 @@ export class Stage {
       : view === "top" ? this.up.clone().addScaledVector(front, 1e-3)
       : front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.55);
     this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction)), center, at_once);
+  }
+
+  // A place of the scene's own.
+  stand(place: CameraPlace, at_once = false): void {
+    const target = new Vector3(...place.target);
+    const way = new Vector3(...place.position).sub(target);
+    this.setAngle(place.angle);
+    this.fly(target.clone().addScaledVector(way, Math.max(1, MEANT_ASPECT / this.camera.aspect)), target, at_once);
+  }
+
+  private setAngle(angle: number): void {
+    this.camera.fov = angle;
+    this.camera.updateProjectionMatrix();
   }
 
   // From where, in that direction from the middle, all corners of the box are in the picture.

@@ -1,9 +1,8 @@
 // Boxes of vertices over a swept of a segment, from the floats of CcdVertices; three lanes are used.
 #pragma once
 
-#include <bit>
-
 #include "pliant/ccd/filter.h"
+#include "pliant/core/bit_cast.h"
 #include "pliant/core/simd.h"
 #include "pliant/detect/moving/swept_tree.h"
 
@@ -31,7 +30,7 @@ struct WholeVertexBox {
   const ccd::FloatVertex* vertices;
 
   VertexBox operator()(std::uint32_t v) const {
-    const auto [x_t0, x_t1] = std::bit_cast<VertexMotion>(vertices[v]);
+    const auto [x_t0, x_t1] = pliant::bit_cast<VertexMotion>(vertices[v]);
     return {simd::min(x_t0, x_t1), simd::max(x_t0, x_t1)};
   }
 };
@@ -48,7 +47,7 @@ class LimitedVertexBox {
         margin_(extent.min_separation > 0 ? round_up(0.5 * extent.min_separation) * (1 + 0x1p-20f) : 0.0f) {}
 
   VertexBox operator()(std::uint32_t v) const {
-    const auto [x_t0, x_t1] = std::bit_cast<VertexMotion>(vertices_[v]);
+    const auto [x_t0, x_t1] = pliant::bit_cast<VertexMotion>(vertices_[v]);
     const simd::Float4 sizes = simd::abs(x_t0) + simd::abs(x_t1);
     VertexBox box{simd::min(x_t0, x_t1), simd::max(x_t0, x_t1)};
     if (limit_ < 1) {

@@ -1,10 +1,11 @@
 // Pairs of spheres that wait to be looked at.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <deque>
 #include <vector>
+
+#include "pliant/core/bit_cast.h"
 
 namespace pliant {
 
@@ -44,8 +45,8 @@ class SizeBuckets {
  private:
   // The leading bits of a float: exponent, and three of the fraction. Below the smallest size of interest all are one.
   static std::size_t bucket_of(float size) {
-    constexpr std::uint32_t kFirst = std::bit_cast<std::uint32_t>(0x1p-60f) >> 20;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(size) >> 20;
+    constexpr std::uint32_t kFirst = pliant::bit_cast<std::uint32_t>(0x1p-60f) >> 20;
+    const std::uint32_t bits = pliant::bit_cast<std::uint32_t>(size) >> 20;
     return bits <= kFirst ? 0 : bits - kFirst;
   }
   SpherePair take(std::size_t bucket) {

@@ -1,6 +1,7 @@
 // Pairs of regions and the exact tests of their faces.
 #pragma once
 
+#include <compare>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,10 @@ struct RegionPair {
   std::uint32_t b = 0;
   double distance_sq = 0;  // of their particles, where these are known
 
-  friend auto operator<=>(const RegionPair& x, const RegionPair& y) {
-    return std::tie(x.bodies, x.a, x.b) <=> std::tie(y.bodies, y.a, y.b);
+  friend std::strong_ordering operator<=>(const RegionPair& x, const RegionPair& y) {
+    if (const auto order = x.bodies <=> y.bodies; order != 0) return order;
+    if (const auto order = x.a <=> y.a; order != 0) return order;
+    return x.b <=> y.b;
   }
   friend bool operator==(const RegionPair& x, const RegionPair& y) { return (x <=> y) == 0; }
 };
