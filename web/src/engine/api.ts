@@ -80,6 +80,14 @@ export interface SceneEntry {
   method: string; // "auto" or a name
   mode: Mode;
   response: string;
+  cameras: CameraEntry[]; // from where it is worth looking at, the first one first; may be none
+}
+
+export interface CameraEntry {
+  name: string;
+  position: Vector;
+  target: Vector;
+  angle: number; // of view, from the lower to the upper edge of the picture, degrees
 }
 
 export type Mode = "safe" | "paper";
@@ -293,6 +301,7 @@ export interface Question {
   limit?: number; // contacts and regions that are listed at most; default 20,000. All are counted
   oracle?: boolean; // also the answer of an exact method, and what this one missed
   division?: boolean; // also how the method divides surfaces
+  overlay?: boolean; // also what the method worked with, to be drawn
   hash?: boolean; // also Detection.hash
 }
 
