@@ -315,8 +315,18 @@ export interface Detection {
   regions: Regions;
   counters: Record<string, number>; // of work done, and sizes: kinetic methods count events and open pairs here
   division: (Division | null)[] | null; // by body; null: not asked for
+  overlay: Overlay | null; // null: not asked for
   oracle: Oracle | null;
   hash?: string; // of all bits of all contacts, in hexadecimal: equal answers, equal bits, on every machine
+}
+
+/** What a method worked with, some hundred of each; as pages of recordings have it. */
+export interface Overlay {
+  boxes: Float32Array; // 8 each: body, 1 if it overlaps a box of another body, least x y z, most x y z
+  spheres: Float32Array; // 6 each: body, 1 if the method has no smaller ones, centre, radius
+  lines: Float32Array; // 8 each: two bodies, two ends: pairs that were, or are still, to be looked at
+  surfaces: { body: number; regionOfFace: Uint32Array; particles: Uint32Array }[]; // 0xffffffff: a face in no region
+  leftOut: number; // boxes, spheres and lines beyond the limits
 }
 
 /** What is not resolved: pairs of parts of surfaces that may or may not meet. Side by side, two spheres each (x y z radius). */
