@@ -58,7 +58,7 @@ class LineLayer {
   }
 }
 
-class PointLayer {
+export class PointLayer {
   readonly object: Points<BufferGeometry, PointsMaterial>;
   constructor(size: number) {
     const geometry = new BufferGeometry();
@@ -77,11 +77,11 @@ class PointLayer {
 }
 
 // The faces of a body that are in regions, each in the colour of its own, over the body.
-class RegionLayer {
+export class RegionLayer {
   readonly object: Mesh<BufferGeometry, MeshLambertMaterial>;
   private faces: number[] = [];
 
-  constructor(private readonly view: BodyView) {
+  constructor(private readonly view: BodyView, private readonly colourOfRegion: (region: number) => Color = regionColour) {
     const material = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 });
     this.object = new Mesh(new BufferGeometry(), material);
     this.object.frustumCulled = false;
@@ -91,7 +91,7 @@ class RegionLayer {
     for (let face = 0; face < regionOfFace.length; ++face) if (regionOfFace[face] !== NO_REGION) this.faces.push(face);
     const colours = new Float32Array(9 * this.faces.length);
     this.faces.forEach((face, i) => {
-      const { r, g, b } = regionColour(regionOfFace[face]);
+      const { r, g, b } = this.colourOfRegion(regionOfFace[face]);
       for (let k = 0; k < 3; ++k) colours.set([r, g, b], 9 * i + 3 * k);
     });
     const geometry = new BufferGeometry();
@@ -120,7 +120,14 @@ class RegionLayer {
   }
 }
 
-export class OverlayView {
+// What switches ask of one view, or of several.
+export interface LayerSwitch {
+  isOn(layer: Layer): boolean;
+  turn(layer: Layer, on: boolean): void;
+  readonly counts: Readonly<Record<Layer, number>>;
+}
+
+export class OverlayView implements LayerSwitch {
   readonly group = new Group();
   private readonly on: Record<Layer, boolean> = { boxes: false, spheres: false, pairs: false, regions: false, particles: false, events: false };
   private readonly edges = new LineLayer(12 * MOST, 0.5);

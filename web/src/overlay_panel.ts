@@ -1,7 +1,7 @@
 // Switches for what a method worked with, with its colours, and what it counted.
 import { el, grouped, toggle } from "./dom";
 import type { Shortcut } from "./keys";
-import { LAYER_COLOURS, LAYER_WORDS, LAYERS, type Layer, type OverlayView } from "./overlay";
+import { LAYER_COLOURS, LAYER_WORDS, LAYERS, type Layer, type LayerSwitch } from "./overlay";
 
 export const LAYER_KEYS: Record<Layer, string> = { boxes: "x", spheres: "s", pairs: "o", regions: "r", particles: "p", events: "e" };
 
@@ -11,7 +11,7 @@ export class OverlayPanel {
   private readonly said = el("p", { class: "said" });
   private readonly counters = el("dl", { class: "counters" });
 
-  constructor(private readonly view: OverlayView, changed: () => void, readonly keyed = true) {
+  constructor(private readonly view: LayerSwitch, changed: () => void, readonly keyed = true) {
     const layers = el("div", { class: "row layers" });
     for (const layer of LAYERS) {
       const key = keyed ? ` (${LAYER_KEYS[layer].toUpperCase()})` : "";

@@ -32,6 +32,7 @@ export class Stage {
   readonly sphere: Sphere; // around what moves
   beforeDraw: (seconds: number) => void = () => {};
   wantsMore: () => boolean = () => false; // the next picture will differ
+  moved: () => void = () => {}; // the camera was, by hand or by a flight
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
   private readonly sun = new DirectionalLight(0xfff6e8, 1.9);
@@ -75,7 +76,10 @@ export class Stage {
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("change", () => {
+      this.invalidate();
+      this.moved();
+    });
     this.controls.addEventListener("start", () => (this.flight = null));
     const axis = up.z ? 2 : 1;
     const low = this.all.min.getComponent(axis) - 0.004 * this.sphere.radius;
@@ -139,6 +143,26 @@ export class Stage {
     this.flight = { from, to: [eye.clone(), target.clone()], begun: still ? -Infinity : performance.now() };
     if (at_once) this.advanceFlight();
     this.invalidate();
+  }
+
+  // As another one stands.
+  follow(other: Stage): void {
+    this.flight = null;
+    this.camera.position.copy(other.camera.position);
+    this.setAngle(other.camera.fov);
+    this.controls.target.copy(other.target);
+    this.camera.lookAt(this.controls.target);
+    this.invalidate();
+  }
+  // While something else is dragged, the camera is not.
+  hold(on: boolean): void {
+    this.controls.enabled = !on;
+  }
+  // Gives back what the graphics card holds.
+  end(): void {
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
   }
 
   get target(): Vector3 {

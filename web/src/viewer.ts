@@ -115,7 +115,7 @@ function directions(up: Vector3): Vector3[] {
 }
 
 // The distance at which a ray meets the surface first, of those beyond `near`; `far` if it does not before.
-function firstHit(surface: Surface, from: Vector3, d: Vector3, near: number, far: number): number {
+export function firstHit(surface: Surface, from: Vector3, d: Vector3, near: number, far: number): number {
   const { vertices: x, triangles } = surface;
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t], b = 3 * triangles[t + 1], c = 3 * triangles[t + 2];
