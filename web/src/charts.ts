@@ -94,9 +94,10 @@ export class Chart {
     y: (value: number) => number,
   ): void {
     context.beginPath();
-    for (let f = 0; f < top.length; ++f) context.lineTo(x(f), y(top[f]));
+    const there = (f: number) => top[f] === top[f];
+    for (let f = 0; f < top.length; ++f) if (there(f)) context.lineTo(x(f), y(top[f]));
     if (floor) {
-      for (let f = top.length - 1; f >= 0; --f) context.lineTo(x(f), y(floor[f]));
+      for (let f = top.length - 1; f >= 0; --f) if (there(f)) context.lineTo(x(f), y(floor[f]));
       context.fillStyle = colour(name);
       context.fill();
     } else {

@@ -133,8 +133,8 @@ export class OverlayView implements LayerSwitch {
   private readonly edges = new LineLayer(12 * MOST, 0.5);
   private readonly openEdges = new LineLayer(12 * MOST, 0.75);
   private readonly lines = new LineLayer(MOST, 0.9);
-  private readonly particles = new PointLayer(7);
-  private readonly events = new PointLayer(9);
+  private readonly particles = new PointLayer(4);
+  private readonly events = new PointLayer(5);
   private readonly fills: InstancedMesh<BoxGeometry, MeshBasicMaterial>;
   private readonly balls: InstancedMesh<IcosahedronGeometry, MeshLambertMaterial>;
   private readonly regions: RegionLayer[];

@@ -15,7 +15,6 @@ async function start(): Promise<void> {
   // For those who want to drive the page by a program.
   (window as unknown as { playground: Playground }).playground = playground;
   await playground.settled();
-  requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first picture")));
   addEventListener("hashchange", () => location.reload());
 }
 

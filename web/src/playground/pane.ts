@@ -28,7 +28,7 @@ export class Pane {
   readonly bodies: BodyView[]; // as they are drawn
   readonly overlay: OverlayView;
   readonly marks = new Marks();
-  readonly missed = new PointLayer(10);
+  readonly missed = new PointLayer(6);
   readonly coarse: BodyView[]; // as methods see them: others than those drawn where a fine surface follows
   private readonly hits: RegionLayer[];
   private readonly card = el("div", { class: "card" });

@@ -85,7 +85,8 @@ export class Playground {
   }
 
   private layOut(): void {
-    const panelButton = toggle("☰", "Scene, method, budget", true, (on) => this.app.classList.toggle("with-panel", on));
+    const wide = matchMedia("(min-width: 900px)").matches;
+    const panelButton = toggle("☰", "Scene, method, budget", wide, (on) => this.app.classList.toggle("with-panel", on));
     panelButton.className = "icon";
     const link = button("Copy link", "The address of this view: scene, method, budget, layers, camera", async () => {
       await copyText(location.href);
@@ -101,7 +102,7 @@ export class Playground {
     const step = button("›", "One frame on (→)", () => this.stepOnce(), "icon");
     const transport = el("div", { class: "transport" }, restart, this.playButton, step, this.readout);
     const dock = el("footer", { class: "dock" }, transport, this.charts);
-    this.app.className = "replay playground with-panel";
+    this.app.className = `replay playground${wide ? " with-panel" : ""}`;
     this.app.replaceChildren(header, this.views, side, dock, this.banner);
     this.setPaused(this.choice.paused);
   }
@@ -213,7 +214,9 @@ export class Playground {
     for (const id of this.detectors) await this.engine.close(id).catch(() => {});
     this.detectors = [];
     const { method, beside, mode, settings, eye } = this.choice;
-    const choices = [{ method, mode, settings }, ...(beside ? [{ method: beside }] : [])];
+    // As published, methods look at different bodies only: so do they, and what they are compared with.
+    const self = mode !== "paper";
+    const choices = [{ method, mode, settings, self }, ...(beside ? [{ method: beside, mode: "safe" as const, self }] : [])];
     for (const choice of choices) this.detectors.push((await this.engine.openDetector(source.subject.id, choice)).id);
     const stand = this.panes[0] && this.panes[0].element.isConnected && this.shownSource === source ? this.panes[0].stage : null;
     const panes = choices.map((choice) => new Pane(source, choice.mode === "paper" ? `${choice.method}, as published` : choice.method));
@@ -231,10 +234,16 @@ export class Playground {
     this.buildCharts();
     const frame = await source.now();
     for (const pane of panes) pane.place(frame);
+    this.markPicture();
     await this.look();
     this.readout.textContent = `frame ${short(source.time)}`;
   }
   private shownSource: Source | null = null;
+
+  // For measurements.
+  private markPicture(): void {
+    if (!performance.getEntriesByName("first picture").length) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first picture")));
+  }
 
   private prepare(pane: Pane, source: Source): void {
     for (const layer of this.choice.layers) pane.overlay.turn(layer, true);
