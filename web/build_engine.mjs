@@ -1,13 +1,14 @@
-// Bundles the worker of the engine into dist/playground/worker.js, beside the module that scripts/web --wasm has compiled.
+// Puts together dist/playground: the worker of the engine, the compiled library, and assets that it cannot make itself.
+//   node build_engine.mjs PLIANT_WASM PREPARED
 import { build } from "esbuild";
-import { copyFile, mkdir, readFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const here = new URL(".", import.meta.url);
 const out = new URL("dist/playground/", here);
 const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
-export async function buildEngine(module) {
+async function buildEngine(module, prepared) {
   await mkdir(out, { recursive: true });
   const worker = new URL("worker.js", out);
   await build({
@@ -21,6 +22,8 @@ export async function buildEngine(module) {
     logLevel: "warning",
   });
   await copyFile(module, new URL("pliant.wasm", out));
+  await rm(new URL("prepared", out), { recursive: true, force: true });
+  await cp(prepared, new URL("prepared", out), { recursive: true });
   const bytes = await readFile(module);
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
   console.log(
@@ -29,4 +32,4 @@ export async function buildEngine(module) {
   );
 }
 
-if (process.argv[2]) await buildEngine(process.argv[2]);
+await buildEngine(process.argv[2], process.argv[3]);

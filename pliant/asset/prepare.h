@@ -53,6 +53,9 @@ struct PreparedAsset {
 // Throws Error for a mesh that nothing can be made of: without faces, extent or inside.
 PreparedAsset prepare_asset(const TriangleMesh& mesh, const PrepareSettings& settings = {});
 
+// The warnings in the report that an asset carries; none if it carries none that can be read.
+std::vector<std::string> stored_warnings(const Asset& asset);
+
 // One JSON object, schema pliant.prepare/1 (docs/assets.md).
 enum class WithSeconds : bool { no, yes };
 void write_report(JsonWriter& json, const Asset& asset, const PrepareReport& report, WithSeconds seconds);

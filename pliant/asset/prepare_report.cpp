@@ -1,4 +1,5 @@
 #include "pliant/asset/prepare.h"
+#include "pliant/io/json_value.h"
 
 namespace pliant {
 namespace {
@@ -99,6 +100,19 @@ void write_report(JsonWriter& json, const Asset& asset, const PrepareReport& rep
   json.end_array().new_line();
   if (seconds == WithSeconds::yes) write_seconds(json, report.seconds);
   json.end_object();
+}
+
+std::vector<std::string> stored_warnings(const Asset& asset) {
+  std::vector<std::string> warnings;
+  if (asset.report.empty()) return warnings;
+  try {
+    const JsonValue report = JsonValue::parse(asset.report);
+    if (const JsonValue* stored = report.find("warnings"))
+      for (const JsonValue& warning : *stored) warnings.push_back(warning.text());
+  } catch (const JsonError&) {
+    warnings.clear();
+  }
+  return warnings;
 }
 
 }  // namespace pliant

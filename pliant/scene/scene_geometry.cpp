@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "pliant/asset/asset_file.h"
+#include "pliant/asset/asset_shelf.h"
 #include "pliant/asset/prepare.h"
 #include "pliant/asset/sphere_tree_section.h"
 #include "pliant/bounds/sphere_tree/moved_tree.h"
@@ -113,20 +114,28 @@ BodyGeometry unplaced_geometry(const BodyDescription& body, const SceneDescripti
   return std::visit(ShapeMaker{}, body.shape);
 }
 
+// From the shelf, if it was prepared before. `coarse` 0: as many faces as usual.
+Asset prepared_shape(const TriangleMesh& surface, std::size_t coarse, Threads threads) {
+  PrepareSettings settings;
+  if (coarse > 0) settings.coarse_faces = coarse;
+  settings.threads = threads;
+  const std::string name = shelf_name(surface, settings.coarse_faces);
+  if (std::optional<Asset> ready = find_prepared(name)) return *std::move(ready);
+  Asset made = prepare_asset(surface, settings).asset;
+  put_prepared(name, made);
+  return made;
+}
+
 // A surface that is to be a solid, or simpler than it is, is prepared like an asset.
 BodyGeometry prepared(const BodyGeometry& given, const BodyDescription& body, const BuildOptions& options,
                       std::vector<std::string>& notes) {
   if (!given.surface || !is_deformable(body) || (body.coarse == 0 && !is_fem(body))) return given;
-  PrepareSettings settings;
-  if (body.coarse > 0) settings.coarse_faces = body.coarse;
-  settings.threads = options.threads;
-  const PreparedAsset made = prepare_asset(*given.surface, settings);
-  const Asset& asset = made.asset;
+  const Asset asset = prepared_shape(*given.surface, body.coarse, options.threads);
   notes.push_back("body '" + body.name + "': " + std::to_string(asset.coarse->face_count()) + " of " +
                   std::to_string(given.surface->face_count()) + " triangles" +
                   (is_fem(body) ? ", " + std::to_string(asset.tets->tet_count()) + " tetrahedra" : ""));
   if (is_fem(body))
-    for (const std::string& warning : made.report.warnings) notes.push_back("body '" + body.name + "': " + warning);
+    for (const std::string& warning : stored_warnings(asset)) notes.push_back("body '" + body.name + "': " + warning);
   return geometry_of(asset, body);
 }
 

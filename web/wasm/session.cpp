@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "pliant/asset/asset_file.h"
+#include "pliant/asset/asset_shelf.h"
 #include "pliant/core/error.h"
 #include "web/wasm/catalogue.h"
 
@@ -16,14 +18,21 @@ std::string place_of(const Error& error) {
   return text;
 }
 
-std::unique_ptr<Reply> refusal(const std::string& problem, const std::string& place = {}) {
+// `needs`: the name of an asset; with it (addPrepared) the same call would do.
+std::unique_ptr<Reply> refusal(const std::string& problem, const std::string& place = {},
+                               const std::string& needs = {}) {
   auto reply = std::make_unique<Reply>();
-  reply->json().begin_object().field("error", problem).field("place", place).end_object();
+  reply->json().begin_object().field("error", problem).field("place", place).field("needs", needs).end_object();
   return reply;
 }
 
 std::string in_words(const Error& error) {
   return error.remedy().empty() ? error.problem() : error.problem() + ": " + error.remedy();
+}
+
+void add_prepared(const JsonValue& file) {
+  const std::string& name = file.at("name").text();
+  put_prepared(name, parse_asset(bytes_of(file), name));
 }
 
 void write_positions(const Subject& subject, double time, Reply& reply) {
@@ -88,6 +97,7 @@ void Session::answer(const JsonValue& request, Reply& reply) {
   else if (name == "detect") desk(request).detect(request.at("question"), reply);
   else {
     if (name == "drag") world(request).drag(request.at("pull"));
+    else if (name == "addPrepared") add_prepared(request.at("files").at(0));
     else if (name == "close") close(request.at("id").get<int>());
     else if (name == "move") {
       auto* meshes = dynamic_cast<MeshSubject*>(&subject(request));
@@ -101,10 +111,11 @@ void Session::answer(const JsonValue& request, Reply& reply) {
 std::unique_ptr<Reply> Session::call(const std::string& request) {
   try {
     auto reply = std::make_unique<Reply>();
+    take_missed_prepared();
     answer(JsonValue::parse(request), *reply);
     return reply;
   } catch (const Error& error) {
-    return refusal(in_words(error), place_of(error));
+    return refusal(in_words(error), place_of(error), take_missed_prepared());
   } catch (const JsonError& error) {
     return refusal(std::string("the request is not understood: ") + error.what());
   } catch (const std::bad_alloc&) {

@@ -19,13 +19,8 @@ MovingScene chosen_motion(const JsonValue& choice) {
   settings.triangles = choice.value("triangles", settings.triangles);
   settings.bodies = choice.value("bodies", settings.bodies);
   settings.seed = choice.value("seed", settings.seed);
-  return make_scene(scene.replay->motion, settings);
-}
-
-MeshFile parsed(const JsonValue& file) {
-  const auto at = file.at("at").get<std::size_t>();
-  const auto size = file.at("size").get<std::size_t>();
-  return parse_mesh({reinterpret_cast<const char*>(at), size}, file.at("name").text());
+  MovingScene made = make_scene(scene.replay->motion, settings);
+  return choice.value("stored", false) ? with_stored_frames(made) : made;
 }
 
 }  // namespace
@@ -59,7 +54,7 @@ void MotionSubject::write_opened(Reply& reply, int id) const {
 }
 
 MeshSubject::MeshSubject(const JsonValue& files) {
-  for (const JsonValue& file : files) files_.push_back(parsed(file));
+  for (const JsonValue& file : files) files_.push_back(parse_mesh(bytes_of(file), file.at("name").text()));
   if (files_.empty()) throw Error("there is no file to open");
   moved_.resize(files_.size(), Vec3::Zero());
   for (std::size_t b = 0; b < files_.size(); ++b) x_t0_.push_back(positions(b, 0));

@@ -25,7 +25,7 @@ class MotionSubject : public Subject {
 
 class MeshSubject : public Subject {
  public:
-  // `files` have names, and where their bytes are: {"name": .., "at": address, "size": ..}.
+  // `files`: as bytes_of() takes them.
   explicit MeshSubject(const JsonValue& files);
 
   std::size_t body_count() const override { return files_.size(); }

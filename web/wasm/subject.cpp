@@ -50,6 +50,10 @@ std::size_t body_of(const Subject& subject, const JsonValue& request) {
   return body;
 }
 
+std::string_view bytes_of(const JsonValue& file) {
+  return {reinterpret_cast<const char*>(file.at("at").get<std::size_t>()), file.at("size").get<std::size_t>()};
+}
+
 Vec3 vector_of(const JsonValue& value) {
   if (value.size() != 3) throw Error("a vector has three numbers");
   return {value.at(0), value.at(1), value.at(2)};

@@ -53,5 +53,7 @@ std::vector<std::uint32_t> corners_of(const TriangleMesh& mesh);
 // Throws Error for one that there is not.
 std::size_t body_of(const Subject& subject, const JsonValue& request);
 Vec3 vector_of(const JsonValue& value);
+// Of a file that the page has put into memory: {"name": .., "at": address, "size": ..}.
+std::string_view bytes_of(const JsonValue& file);
 
 }  // namespace pliant::web

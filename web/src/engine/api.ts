@@ -177,6 +177,7 @@ export interface MotionChoice {
   frames?: number;
   bodies?: number; // of n-bodies
   seed?: number;
+  stored?: boolean; // all frames in memory from the start, for measurements that must not pay for making them
 }
 export interface Motion extends Subject {
   kind: "motion";

@@ -25,6 +25,7 @@ export class Refusal extends Error {
   constructor(
     message: string,
     readonly place: string,
+    readonly needs = "", // an asset with which the same call would do
   ) {
     super(message);
   }
@@ -50,8 +51,8 @@ export class Module {
     const reply = this.exports.pliant_call(text);
     this.exports.free(text);
     const arrays: Numbers[] = [];
-    const value = JSON.parse(this.textAt(reply >>> 0)) as { error?: string; place?: string };
-    if (value?.error !== undefined) throw new Refusal(value.error, value.place ?? "");
+    const value = JSON.parse(this.textAt(reply >>> 0)) as { error?: string; place?: string; needs?: string };
+    if (value?.error !== undefined) throw new Refusal(value.error, value.place ?? "", value.needs);
     return { value: this.withArrays(value, arrays), arrays };
   }
 

@@ -14,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 scope.onmessage = ({ data }: MessageEvent<Start | Question>) => {
   if ("module" in data) {
-    desk = new Desk(compile(data.module));
+    desk = new Desk(compile(data.module), (name) => asset(new URL(`prepared/${name}.pliant`, data.module)));
     return;
   }
   last = last.then(async () => {
@@ -25,6 +25,11 @@ scope.onmessage = ({ data }: MessageEvent<Start | Question>) => {
     );
   });
 };
+
+async function asset(address: URL): Promise<Uint8Array | null> {
+  const response = await fetch(address);
+  return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+}
 
 async function compile(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
