@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build netgen web serve demo assets test test-interop test-web pictures bench soak format lint lint-changed install sanitize clean
+.PHONY: help build netgen web serve demo assets test test-interop test-web pictures docs bench soak format lint lint-changed install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -17,6 +17,7 @@ help:
 	@echo "make netgen    the same with Netgen, for better tetrahedra in pliant prepare (installs 49 MB)"
 	@echo "make bench     benchmarks; results in bench/results/"
 	@echo "make sanitize  tests under the address, undefined-behaviour and thread sanitizers"
+	@echo "make docs      all pages and the reference of the library as a site: build/docs/index.html"
 	@echo "make soak      long runs: fuzzing, millions of random queries, whole scenes, a shared library"
 	@echo "make install   command, library and headers, into $(PREFIX) (PREFIX=... for another place)"
 	@echo "make format    clang-format over everything, in place"
@@ -60,6 +61,10 @@ pictures: build
 	@$(INSTALL) web-test
 	@scripts/web --with-tests
 	node web/pictures.mjs $(BUILD)/pliant
+
+docs:
+	@$(INSTALL) docs
+	/usr/bin/python3 scripts/docs
 
 test-interop: build
 	@$(INSTALL) interop

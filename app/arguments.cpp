@@ -8,6 +8,8 @@
 #include "pliant/core/suggest.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/mesh_format.h"
+#include "pliant/response/response.h"
+#include "pliant/scene/scene_library.h"
 
 namespace pliant::app {
 
@@ -44,6 +46,23 @@ Check at_least_zero() {
 
 Check above_zero() {
   return limited("a number above 0", [](double number) { return number > 0; });
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo* method : methods()) names.emplace_back(method->name);
+  return names;
+}
+
+std::vector<std::string> scene_names() {
+  std::vector<std::string> names;
+  for (const LibraryScene& scene : library_scenes()) names.emplace_back(scene.name);
+  return names;
+}
+
+std::vector<std::string> response_names() {
+  const auto kinds = response_kinds();
+  return {kinds.begin(), kinds.end()};
 }
 
 void add_threads(Command& command, int& threads) {

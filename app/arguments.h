@@ -21,6 +21,11 @@ std::chrono::nanoseconds parse_duration(const std::string& text);
 Check at_least_zero();
 Check above_zero();
 
+// What shells offer for an option's value (Option::offers).
+std::vector<std::string> method_names();
+std::vector<std::string> scene_names();
+std::vector<std::string> response_names();
+
 // Adds --threads, which must outlive the command.
 void add_threads(Command& command, int& threads);
 

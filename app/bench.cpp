@@ -236,9 +236,11 @@ int run_bench(BenchOptions options) {
 }
 
 void add_options(Command& command, BenchOptions& options) {
-  command.add_option("scene", options.scenes,
-                     "Scenes by name, listed below, or scene files (default: tablecloth swirl)");
+  command
+      .add_option("scene", options.scenes, "Scenes by name, listed below, or scene files (default: tablecloth swirl)")
+      ->offers(scene_names());
   command.add_option("--methods", options.methods, "Methods; the first is what the others are compared with")
+      ->offers(method_names())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();

@@ -233,8 +233,11 @@ void add_bench_budgets(Command& bench, Status& status) {
   Command* command =
       bench.add_subcommand("budgets", "Measure what methods that can be interrupted find in a given time");
   const auto options = std::make_shared<BudgetBenchOptions>();
-  command->add_option("scene", options->scenes, "Scenes by name (pliant bench --help), or scene files")->required();
+  command->add_option("scene", options->scenes, "Scenes by name (pliant bench --help), or scene files")
+      ->required()
+      ->offers(scene_names());
   command->add_option("--methods", options->methods, "Methods of still meshes")
+      ->offers(method_names())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();

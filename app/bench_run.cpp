@@ -197,15 +197,19 @@ int run_run_bench(const RunBenchOptions& options) {
 void add_bench_run(Command& bench, Status& status) {
   Command* command = bench.add_subcommand("run", "Measure the frames of simulated scenes, with nothing recorded");
   const auto options = std::make_shared<RunBenchOptions>();
-  command->add_option("scene", options->scenes, "Scenes by name (pliant run --list), or scene files")->required();
+  command->add_option("scene", options->scenes, "Scenes by name (pliant run --list), or scene files")
+      ->required()
+      ->offers(scene_names());
   command->add_option("--frames", options->frames, "Frames to simulate (default: what the scene says)")
       ->check(above_zero());
-  command->add_option("--method", options->method, "Find collisions by this method of `pliant methods`");
+  command->add_option("--method", options->method, "Find collisions by this method of `pliant methods`")
+      ->offers(method_names());
   command->add_option("--mode", options->mode, "Methods and responses as they are (safe), or as published (paper)")
       ->one_of({"safe", "paper"})
       ->type_name("MODE");
   command->add_option("--response", options->response, "Answer contacts by proof, penalty or pull-back")
-      ->type_name("KIND");
+      ->type_name("KIND")
+      ->offers(response_names());
   add_method_settings(*command, options->settings);
   command->add_option("--search-budget", options->search_budget, "Time for each search alone (200us)");
   add_threads(*command, options->threads);

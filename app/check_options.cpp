@@ -62,8 +62,10 @@ void add_check_options(Command& command, CheckOptions& options) {
   command.add_flag("--points", options.points,
                    "Take the vertices of OBJ, PLY and OFF files without faces as points that collide");
   add_weld_tolerance(command, options.weld_tolerance);
-  command.add_option("--method", options.method,
-                     "Use this method of `pliant methods` (default: bvh for still meshes, kinetic for moving ones)");
+  command
+      .add_option("--method", options.method,
+                  "Use this method of `pliant methods` (default: bvh for still meshes, kinetic for moving ones)")
+      ->offers(method_names());
   command
       .add_option("--mode", options.mode,
                   "Use the method such that nothing is missed (safe), or as it was published (paper)")

@@ -44,7 +44,13 @@ Option* Option::check(Check is_good) {
 }
 
 Option* Option::one_of(std::initializer_list<const char*> words) {
-  option_.check(CLI::IsMember(std::vector<std::string>(words.begin(), words.end())));
+  words_.assign(words.begin(), words.end());
+  option_.check(CLI::IsMember(words_));
+  return this;
+}
+
+Option* Option::offers(std::vector<std::string> words) {
+  words_ = std::move(words);
   return this;
 }
 
@@ -66,6 +72,18 @@ Option* Option::delimiter(char separator) {
 Option* Option::allow_extra_args(bool allowed) {
   option_.allow_extra_args(allowed);
   return this;
+}
+
+OptionText Option::text() const {
+  OptionText text{.help = option_.get_description(), .words = words_};
+  for (const std::string& name : option_.get_lnames()) text.names.push_back("--" + name);
+  for (const std::string& name : option_.get_snames()) text.names.push_back("-" + name);
+  if (text.names.empty()) text.names.push_back(option_.get_name(true));
+  const std::string type = option_.get_type_name();  // with what checks say of themselves behind a colon
+  if (option_.get_expected_max() > 0) text.value = type.substr(0, type.find(':'));
+  text.standard = option_.get_default_str();
+  if (option_.get_group() != "Options") text.heading = option_.get_group();
+  return text;
 }
 
 Command::Command(CLI::App& command) : command_(command) {}
@@ -133,6 +151,14 @@ std::vector<std::string> Command::subcommand_names() const {
   std::vector<std::string> names;
   for (const auto& command : subcommands_) names.push_back(command->command_.get_name());
   return names;
+}
+
+CommandText Command::text() const {
+  CommandText text{
+      .name = command_.get_name(), .description = command_.get_description(), .footer = command_.get_footer()};
+  for (const auto& option : options_) text.options.push_back(option->text());
+  for (const auto& command : subcommands_) text.subcommands.push_back(command->text());
+  return text;
 }
 
 bool Command::has_chosen_subcommand() const { return !command_.get_subcommands().empty(); }

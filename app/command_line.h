@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/command_text.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -35,6 +37,8 @@ class Option {
   Option* check(Check is_good);
   // Only one of these words.
   Option* one_of(std::initializer_list<const char*> words);
+  // What a shell completes its value with, among what else it may be.
+  Option* offers(std::vector<std::string> words);
   // Only numbers from `low` to `high`.
   Option* range(int low, int high);
   Option* range(double low, double high);
@@ -43,8 +47,11 @@ class Option {
   // false: every value needs the option's name before it.
   Option* allow_extra_args(bool allowed);
 
+  OptionText text() const;
+
  private:
   CLI::Option& option_;
+  std::vector<std::string> words_;
 };
 
 // A subcommand, or the program itself. Variables that options fill must live until parsing is over.
@@ -76,6 +83,8 @@ class Command {
   // How many of its subcommands must be chosen at least, and may be at most.
   void require_subcommand(std::size_t least, std::size_t most);
   std::vector<std::string> subcommand_names() const;
+  // All that it says of itself, with its subcommands as they are added by now.
+  CommandText text() const;
   // While parsing is done and callbacks are called: is one of its subcommands chosen?
   bool has_chosen_subcommand() const;
 

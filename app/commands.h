@@ -18,10 +18,13 @@ using Status = int;
 
 void add_bench(Command& app, Status& status);
 void add_check(Command& app, Status& status);
+void add_completion(Command& app, Status& status);
 void add_convert(Command& app, Status& status);
 void add_demo(Command& app, Status& status);
+void add_man(Command& app, Status& status);
 void add_methods(Command& app, Status& status);
 void add_prepare(Command& app, Status& status);
+void add_reproduce(Command& app, Status& status);
 void add_run(Command& app, Status& status);
 void add_view(Command& app, Status& status);
 

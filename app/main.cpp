@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
       "  pliant view out/cloth_on_ball -o cloth.html   watch the recording in a browser\n"
       "  pliant prepare dragon.ply -o dragon.pliant   repair, simplify, fill with tetrahedra\n"
       "  pliant methods                         what each method answers and guarantees\n"
+      "  pliant reproduce --quick               what the papers claim, measured and judged\n"
       "  pliant demo                            see it work on built-in shapes\n\n"
       "Exit status: 0 clean or done, 1 collides, 2 bad usage or input, 3 not known or could not finish.");
   Status status = kDone;
@@ -54,6 +55,9 @@ int run(int argc, char** argv) {
   add_prepare(app, status);
   add_demo(app, status);
   add_bench(app, status);
+  add_reproduce(app, status);
+  add_completion(app, status);
+  add_man(app, status);
   if (argc > 1) require_subcommand_named(app, argv[1]);
   app.parse(argc, argv);
   return status;

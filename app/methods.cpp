@@ -1,4 +1,5 @@
 // `pliant methods`: what each method answers and guarantees, and what it lets one choose.
+#include "app/arguments.h"
 #include "app/commands.h"
 #include "app/report_file.h"
 #include "app/terminal.h"
@@ -90,7 +91,7 @@ void run(const MethodsOptions& options) {
 void add_methods(Command& app, Status&) {
   Command* command = app.add_subcommand("methods", "List the methods: what each answers, its guarantee, its paper");
   const auto options = std::make_shared<MethodsOptions>();
-  command->add_option("name", options->name, "Describe this method and its settings");
+  command->add_option("name", options->name, "Describe this method and its settings")->offers(method_names());
   command->add_flag("--json", options->json, "Print JSON instead of a table");
   command->footer(
       "Examples:\n  pliant methods            all of them\n  pliant methods kinetic    one of them, and its settings");

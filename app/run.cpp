@@ -163,7 +163,8 @@ Status run(const RunOptions& options) {
 
 void add_options(Command& command, RunOptions& options) {
   command.add_option("scene", options.scene, "A scene file (.toml), or the name of a built-in scene")
-      ->type_name("SCENE");
+      ->type_name("SCENE")
+      ->offers(scene_names());
   command.add_flag("--list", options.list, "List the built-in scenes");
   command.add_option("--out", options.out, "The folder to record into (default: out/SCENE)")->type_name("DIR");
   command.add_option("--resume", options.resume, "Go on with the recording in DIR, as if it had never stopped")
@@ -171,8 +172,10 @@ void add_options(Command& command, RunOptions& options) {
   command.add_flag("--force", options.force, "Replace a recording that is in the way");
   command.add_option("--frames", options.frames, "Frames to simulate (default: what the scene says)")
       ->check(above_zero());
-  command.add_option("--method", options.method,
-                     "Find collisions by this method of `pliant methods` (auto: the one that proves faster)");
+  command
+      .add_option("--method", options.method,
+                  "Find collisions by this method of `pliant methods` (auto: the one that proves faster)")
+      ->offers(method_names());
   command
       .add_option("--mode", options.mode,
                   "Methods and responses such that nothing is missed (safe), or as published (paper; not with a proof)")
@@ -183,7 +186,8 @@ void add_options(Command& command, RunOptions& options) {
           "--response", options.response,
           "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies; of those "
           "coarser than their mesh penalty looks at the mesh, the others at the coarse surface")
-      ->type_name("KIND");
+      ->type_name("KIND")
+      ->offers(response_names());
   add_method_settings(command, options.settings);
   command.add_option("--budget", options.budget,
                      "Time for one call of the step loop (2ms, 1.5s), which may end within a frame");

@@ -64,6 +64,19 @@ install(FILES "${PROJECT_SOURCE_DIR}/web/dist/view.html" DESTINATION ${CMAKE_INS
 
 if(PLIANT_COMMAND)
   install(TARGETS pliant-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # Manual page and shell completions, which the command writes itself.
+  set(PLIANT_WRITTEN "${PROJECT_BINARY_DIR}/written")
+  install(CODE "
+    file(MAKE_DIRECTORY \"${PLIANT_WRITTEN}\")
+    foreach(words IN ITEMS \"pliant.1 man\" \"pliant completion bash\" \"_pliant completion zsh\" \"pliant.fish completion fish\")
+      separate_arguments(words)
+      list(POP_FRONT words file)
+      execute_process(COMMAND \"$<TARGET_FILE:pliant-command>\" \${words} OUTPUT_FILE \"${PLIANT_WRITTEN}/\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()")
+  install(FILES "${PLIANT_WRITTEN}/pliant.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES "${PLIANT_WRITTEN}/pliant" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES "${PLIANT_WRITTEN}/_pliant" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES "${PLIANT_WRITTEN}/pliant.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   if(TARGET pliant-netgen)
     install(TARGETS pliant-netgen RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/pliant)
   endif()

@@ -5,7 +5,8 @@ namespace pliant::testing {
 namespace {
 
 TEST(Command, HelpOfEverySubcommandHasAnExample) {
-  for (const char* subcommand : {"", "check", "run", "convert", "prepare", "methods", "demo", "bench", "bench ccd"}) {
+  for (const char* subcommand : {"", "check", "run", "convert", "prepare", "methods", "demo", "bench", "bench ccd",
+                                 "view", "completion", "man", "reproduce"}) {
     const Outcome help = run_pliant(std::string(subcommand) + " --help");
     EXPECT_EQ(help.status, 0) << subcommand;
     EXPECT_NE(help.out.find("Example"), std::string::npos) << subcommand;

@@ -1,4 +1,5 @@
 // The library, live: a scene, a method or two that look at it, and what they find.
+import { Vector3 } from "three";
 import { button, copyText, el, grouped, short, toggle } from "../dom";
 import { EngineError, type Catalogue, type Detection, type Engine } from "../engine/api";
 import { Keys, type Shortcut } from "../keys";
@@ -255,8 +256,8 @@ export class Playground {
 
   private standFirst(pane: Pane, eye: number[]): void {
     const [camera] = this.controls.scene?.cameras ?? [];
-    const place = eye.length ? { name: "", position: eye.slice(0, 3) as [number, number, number], target: eye.slice(3) as [number, number, number], angle: camera?.angle ?? 35 } : camera;
-    if (place) pane.stage.stand(place, true);
+    if (camera) pane.stage.stand(camera, true);
+    if (eye.length) pane.stage.fly(new Vector3(...eye.slice(0, 3)), new Vector3(...eye.slice(3)), true);
   }
 
   private linkCameras(): void {
