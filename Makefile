@@ -1,5 +1,5 @@
 # For people: each target first installs what is missing (packages.txt), then does what it says.
-.PHONY: help build netgen web demo assets test test-interop test-web pictures docs bench soak format lint lint-changed install sanitize clean
+.PHONY: help build netgen web serve demo assets test test-interop test-web pictures docs bench soak format lint lint-changed install sanitize clean
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -9,6 +9,7 @@ help:
 	@echo "make demo      build, then simulate a scene and compare every method on built-in shapes"
 	@echo "make test      build and run all tests (ten minutes on two cores)"
 	@echo "make web       the page that shows recordings and reports in a browser (pliant view, --html; needs npm), and the library for browsers (installs Emscripten)"
+	@echo "make serve     the playground at an address of this machine (after make web): the library live in a browser"
 	@echo "make test-web  open such pages in Chromium (installs it), from disk, and use them; compare the library there with the native one"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
@@ -33,6 +34,9 @@ netgen:
 
 web:
 	@scripts/web --wasm
+
+serve:
+	@node web/serve.mjs
 
 # With the page where it can be built, without it where not.
 demo: build

@@ -19,6 +19,10 @@
 
 namespace pliant {
 
+namespace detail {
+class Overlay;
+}
+
 // Paper: a method as its authors printed it, to reproduce its figures and show its misses. Safe: corrected.
 enum class Mode : std::uint8_t { safe, paper };
 
@@ -153,6 +157,8 @@ class Detector {
 
   // As of the last detect(). For pictures; body is one of body_ids().
   virtual Division division(BodyId) const { return {}; }
+  // Boxes, spheres and pairs that the method worked with, and that `report`, its last one, does not name (overlay.h).
+  virtual void draw(const Report&, detail::Overlay&) const {}
 
   // Whether what is found depends on what was asked before, since the last reset(): for heuristic methods only.
   virtual bool depends_on_past() const { return false; }

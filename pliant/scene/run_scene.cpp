@@ -27,6 +27,7 @@ RunInfo describe_run(const SceneDescription& scene, const BuiltScene& built, con
   info.search_seconds = scene.world.search_seconds;
   info.records_contacts = settings.records_contacts;
   info.replayed = scene.replay.has_value();
+  info.cameras = scene.cameras;
   for (std::size_t b = 0; b < built.kinds.size(); ++b) {
     RunBody body{.name = built.world.name(BodyId(b)), .kind = built.kinds[b]};
     if (!scene.replay) body.self_collision = scene.bodies[b].self_collision;

@@ -342,6 +342,21 @@ std::optional<ReplayDescription> read_replay(const TomlValue* value, const Scene
   return replay;
 }
 
+Camera read_camera(const TomlValue& value, const SceneDescription& scene) {
+  const std::string name = "camera " + std::to_string(scene.cameras.size() + 1);
+  TableReader t(value, scene.file, name);
+  Camera camera{.name = t.text("name", name)};
+  for (const char* key : {"position", "target"})
+    if (!t.has(key)) t.fail(key, "is missing", "give a place: [0, -2, 1]");
+  camera.position = t.vector("position", camera.position, kLength);
+  camera.target = t.vector("target", camera.target, kLength);
+  if (camera.position == camera.target) t.fail("target", "is where the camera stands", "let it look somewhere");
+  camera.angle = t.positive("angle", camera.angle);
+  if (camera.angle >= 180) t.fail("angle", "is 180 degrees or more", "give 20 to 60");
+  t.finish();
+  return camera;
+}
+
 std::string in_quotes(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -351,14 +366,30 @@ std::string in_quotes(const std::string& text) {
   return quoted + "\"";
 }
 
+std::string decimal(double number) {
+  std::string text;
+  append_decimal(text, number);
+  return text;
+}
+
+std::string camera_text(const Camera& camera) {
+  const auto place = [](const Vec3& v) {
+    std::string text;
+    for (int axis = 0; axis < 3; ++axis) text += (axis ? ", " : "[") + decimal(v[axis]);
+    return text + "]";
+  };
+  return "\n[[camera]]\nname = " + in_quotes(camera.name) + "\nposition = " + place(camera.position) +
+         "\ntarget = " + place(camera.target) + "\nangle = " + decimal(camera.angle) + "\n";
+}
+
 std::string replay_text(const SceneDescription& scene) {
   const SceneSettings& s = scene.replay->settings;
-  std::string fps;
-  append_decimal(fps, 1 / scene.world.frame_seconds);
-  return "title = " + in_quotes(scene.title) + "\n\n[world]\nfps = " + fps +
+  std::string cameras;
+  for (const Camera& camera : scene.cameras) cameras += camera_text(camera);
+  return "title = " + in_quotes(scene.title) + "\n\n[world]\nfps = " + decimal(1 / scene.world.frame_seconds) +
          "\nframes = " + std::to_string(scene.frames) + "\n\n[replay]\nmotion = " + in_quotes(scene.replay->motion) +
          "\ntriangles = " + std::to_string(s.triangles) + "\nbodies = " + std::to_string(s.bodies) +
-         "\nseed = " + std::to_string(s.seed) + "\n";
+         "\nseed = " + std::to_string(s.seed) + "\n" + cameras;
 }
 
 void require_body(const TableReader& pair, std::string_view key, const std::string& name,
@@ -407,6 +438,7 @@ SceneDescription parse_scene(std::string_view text, const std::string& file) {
   if (const TomlValue* methods = top.find("method"))
     scene.world.method_settings = read_method_tables(*methods, scene.file);
   for (const TomlValue& body : top.array("body")) read_bodies(body, scene, gravity);
+  for (const TomlValue& camera : top.array("camera")) scene.cameras.push_back(read_camera(camera, scene));
   for (const TomlValue& pair : top.array("pair")) scene.pairs.push_back(read_pair(pair, scene));
   top.finish();
   if (scene.replay && !scene.bodies.empty())

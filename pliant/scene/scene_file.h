@@ -19,6 +19,7 @@
 #include "pliant/scene/scene.h"
 #include "pliant/scene/stand_ins.h"
 #include "pliant/scene/walking_figure.h"
+#include "pliant/world/camera.h"
 #include "pliant/world/world.h"
 
 namespace pliant {
@@ -129,6 +130,7 @@ struct SceneDescription {
   std::vector<BodyDescription> bodies;  // none if it is replayed
   std::vector<PairDescription> pairs;
   std::optional<ReplayDescription> replay;
+  std::vector<Camera> cameras;  // the first one first
 };
 
 // Throw Error, naming file, line and key, for what cannot be understood: unknown keys (with the nearest known one),

@@ -84,6 +84,11 @@ FilterPtr seams_of(const RunInfo& info, const std::vector<CheckBody>& bodies, st
 
 }  // namespace
 
+FilterPtr wanted_pairs(const RunInfo& info) {
+  LeftOut left_out = left_out_of(info, true);
+  return left_out.pairs.empty() ? nullptr : all_but(std::move(left_out.pairs));
+}
+
 RecordedRun read_recorded_run(const std::string& folder, bool with_unproved) {
   const RunInfo info = read_run(folder);
   RecordedRun run;

@@ -16,6 +16,11 @@ struct RecordedRun {
   std::string left_out;       // the same in words
 };
 
+struct RunInfo;
+
+// Pairs of bodies that the run kept apart, those that it answered without a proof included; null: all.
+FilterPtr wanted_pairs(const RunInfo& info);
+
 // Throws Error for a folder that is no recording, or whose files do not fit its run.json. Pairs that were answered
 // without a proof are left out unless they are asked for.
 RecordedRun read_recorded_run(const std::string& folder, bool with_unproved = false);

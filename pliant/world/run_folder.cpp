@@ -107,6 +107,16 @@ void write_checkpoint(JsonWriter& json, const RunCheckpoint& checkpoint) {
   json.field("hash", hexadecimal(checkpoint.hash));
 }
 
+void write_cameras(JsonWriter& json, const std::vector<Camera>& cameras) {
+  if (cameras.empty()) return;
+  json.key("cameras").begin_array();
+  for (const Camera& camera : cameras) {
+    json.begin_object().field("name", camera.name).field("position", camera.position);
+    json.field("target", camera.target).field("angle", camera.angle).end_object();
+  }
+  json.end_array();
+}
+
 void write_scene(JsonWriter& json, const RunInfo& info) {
   json.field("scene", info.scene).field("scene_file", info.scene_file).field("scene_folder", info.scene_folder);
   json.key("meshes").begin_object();
@@ -121,6 +131,7 @@ void write_scene(JsonWriter& json, const RunInfo& info) {
   else json.null();
   if (info.search_seconds) json.field("search_seconds", *info.search_seconds);
   json.field("records_contacts", info.records_contacts).field("replayed", info.replayed);
+  write_cameras(json, info.cameras);
 }
 
 using Json = JsonValue;
@@ -209,6 +220,12 @@ RunBody read_body(const Json& json) {
   return body;
 }
 
+Vec3 read_vector(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+
+Camera read_camera(const Json& json) {
+  return {json.at("name"), read_vector(json.at("position")), read_vector(json.at("target")), json.at("angle")};
+}
+
 RunInfo parse_run(const Json& json) {
   RunInfo info;
   info.scene = json.at("scene");
@@ -229,6 +246,8 @@ RunInfo parse_run(const Json& json) {
   info.records_contacts = json.at("records_contacts");
   info.replayed = json.value("replayed", false);
   for (const Json& body : json.at("bodies")) info.bodies.push_back(read_body(body));
+  if (const auto cameras = json.find("cameras"))
+    for (const Json& camera : *cameras) info.cameras.push_back(read_camera(camera));
   for (const Json& pair : json.at("ignored_pairs")) info.ignored.emplace_back(pair.at(0), pair.at(1));
   if (const auto unproved = json.find("unproved_pairs"))
     for (const Json& pair : *unproved) info.unproved.push_back({pair.at("a"), pair.at("b"), pair.at("response")});

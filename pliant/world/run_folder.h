@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "pliant/world/camera.h"
 #include "pliant/world/run_health.h"
 #include "pliant/world/world.h"
 
@@ -82,6 +83,7 @@ struct RunInfo {
   bool replayed = false;  // all bodies follow given motions, whatever they meet: nothing was simulated
   std::vector<RunBody> bodies;
   std::vector<std::pair<std::string, std::string>> ignored;  // pairs of bodies
+  std::vector<Camera> cameras;                               // of the scene
   // Pairs that are answered without a proof, and how: they may overlap.
   struct UnprovedPair {
     std::string a, b, response;

@@ -8,6 +8,7 @@
 #include "pliant/io/mesh_file.h"
 #include "pliant/io/motion_file.h"
 #include "pliant/world/chosen_frames.h"
+#include "pliant/world/recorded_run.h"
 #include "pliant/world/run_folder.h"
 #include "pliant/world/run_tables.h"
 
@@ -104,6 +105,23 @@ void add_statistics(const std::string& folder, const RunInfo& info, PageContent&
   };
 }
 
+// Of the run, where nothing else is asked for. Motions that are made had none.
+RunOverlaySettings overlay_settings(const RunInfo& info, RunOverlaySettings wanted) {
+  if (!wanted.method.empty()) return wanted;
+  wanted.method = info.method_in_use.empty() ? info.method : info.method_in_use;
+  if (wanted.method.empty() || wanted.method == "auto") wanted.method = "kinetic";
+  return wanted;
+}
+
+void add_run_overlay(const RunInfo& info, const RunOverlaySettings& settings, PageContent& content) {
+  if (settings.method == "none") return;
+  const auto fields = add_overlay(content, overlay_settings(info, settings), wanted_pairs(info));
+  content.fields = [before = std::move(content.fields), fields](JsonWriter& json) {
+    before(json);
+    fields(json);
+  };
+}
+
 // run.json as far as it is anybody's business who gets the page.
 std::string document_of(RunInfo info) {
   info.scene_folder.clear();
@@ -134,6 +152,7 @@ PageWritten write_run_page(const std::string& folder, const std::string& path, c
   read_run_contacts(folder, info, [&](const RunContact& contact) { contacts.add(contact); });
   contacts.add_to(content);
   add_statistics(folder, info, content);
+  add_run_overlay(info, settings.overlay, content);
   content.document = document_of(info);
   return write_page(path, page, content, settings.most_bytes);
 }

@@ -4,12 +4,14 @@
 #include <string>
 
 #include "pliant/io/page.h"
+#include "pliant/world/run_overlay.h"
 
 namespace pliant {
 
 struct RunPageSettings {
   std::uint64_t most_bytes = kPageBytes;  // of positions; beyond that frames are left out, and the page says so
   std::size_t most_contacts = 150'000;    // of all frames together: the strongest of each are drawn, all are counted
+  RunOverlaySettings overlay;             // what a method works with on these frames
 };
 
 // The whole frames of the recording in `folder`; of bodies that a fine surface follows, that surface. Names of folders

@@ -1,12 +1,19 @@
 // Small charts under the timeline, in step with it.
-import type { Clock } from "./clock";
 import { el, short } from "./dom";
 import { colour, themeChanged } from "./theme";
 
 export interface Series {
   name: string;
   colour: string; // of the theme
-  values: Float64Array; // by frame, from 0
+  values: Float64Array; // by frame, from 0; NaN where there is none
+}
+// What a chart is in step with: a clock, or the last frames of something live.
+export interface Timeline {
+  readonly first: number;
+  readonly last: number;
+  readonly time: number;
+  changed(listener: () => void): void;
+  goTo?(time: number): void; // none: it cannot be dragged
 }
 export interface ChartSpec {
   title: string;
@@ -22,9 +29,8 @@ export class Chart {
   readonly element: HTMLElement;
   private readonly canvas = el("canvas", { role: "img" });
   private readonly value = el("span", { class: "value" });
-  private readonly most: number;
 
-  constructor(private readonly spec: ChartSpec, private readonly clock: Clock) {
+  constructor(private readonly spec: ChartSpec, private readonly timeline: Timeline) {
     const legend = el("span", { class: "legend" });
     if (spec.series.length > 1)
       for (const series of spec.series) legend.append(el("span", { style: `--key: var(--${series.colour})` }, series.name));
@@ -32,10 +38,9 @@ export class Chart {
     if (spec.note) heading.title = spec.note;
     this.element = el("figure", { class: "chart" }, heading, this.canvas);
     this.canvas.setAttribute("aria-label", `${spec.title}, by frame`);
-    this.most = this.largest();
     this.canvas.addEventListener("pointerdown", (event) => this.scrub(event));
     this.canvas.addEventListener("pointermove", (event) => event.buttons && this.scrub(event));
-    clock.changed(() => this.draw());
+    timeline.changed(() => this.draw());
     themeChanged(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
@@ -50,16 +55,16 @@ export class Chart {
     let most = 0;
     for (let f = 0; f < series[0].values.length; ++f) {
       const values = series.map((one) => one.values[f]);
-      most = Math.max(most, stacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values));
+      const top = stacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values.filter((value) => value === value));
+      if (top > most) most = top;
     }
     return most || 1;
   }
 
   private scrub(event: PointerEvent): void {
-    const { first, last } = this.clock;
+    const { first, last } = this.timeline;
     const part = event.offsetX / Math.max(1, this.canvas.clientWidth);
-    this.clock.stop();
-    this.clock.seek(Math.round(first + part * (last - first)));
+    this.timeline.goTo?.(Math.round(first + part * (last - first)));
   }
 
   private draw(): void {
@@ -68,9 +73,10 @@ export class Chart {
     this.canvas.height = height * ratio;
     const context = this.canvas.getContext("2d")!;
     context.scale(ratio, ratio);
-    const { first, last, time } = this.clock;
+    const { first, last, time } = this.timeline;
+    const most = this.largest();
     const x = (frame: number) => ((frame - first) / Math.max(1e-9, last - first)) * width;
-    const y = (value: number) => height - PAD - (value / this.most) * (height - 2 * PAD);
+    const y = (value: number) => height - PAD - (value / most) * (height - 2 * PAD);
     const { series, stacked } = this.spec;
     const floor = new Float64Array(series[0].values.length);
     for (const one of series) {
@@ -88,9 +94,10 @@ export class Chart {
     y: (value: number) => number,
   ): void {
     context.beginPath();
-    for (let f = 0; f < top.length; ++f) context.lineTo(x(f), y(top[f]));
+    const there = (f: number) => top[f] === top[f];
+    for (let f = 0; f < top.length; ++f) if (there(f)) context.lineTo(x(f), y(top[f]));
     if (floor) {
-      for (let f = top.length - 1; f >= 0; --f) context.lineTo(x(f), y(floor[f]));
+      for (let f = top.length - 1; f >= 0; --f) if (there(f)) context.lineTo(x(f), y(floor[f]));
       context.fillStyle = colour(name);
       context.fill();
     } else {
@@ -104,6 +111,6 @@ export class Chart {
     const { series, stacked, unit } = this.spec;
     const values = series.map((one) => one.values[frame]);
     const shown = stacked || values.length === 1 ? [values.reduce((sum, value) => sum + value, 0)] : values;
-    this.value.textContent = shown.map((value) => short(value, 3)).join(" · ") + (unit ? ` ${unit}` : "");
+    this.value.textContent = shown.map((value) => (value === value ? short(value, 3) : "–")).join(" · ") + (unit ? ` ${unit}` : "");
   }
 }

@@ -51,6 +51,11 @@ export class Clock {
     this.now = Math.min(this.last, Math.max(this.first, time));
     this.tell();
   }
+  // There, and stay.
+  goTo(time: number): void {
+    this.playing = false;
+    this.seek(time);
+  }
   // To kept frames before or after, from wherever between them.
   step(count: number): void {
     const { row, next, fraction } = this.moment();

@@ -1,5 +1,7 @@
 // What `pliant` put into the page: a header, a document (run.json or a report), and one block of numbers.
 
+import type { OverlayHeader } from "./overlay_data";
+
 export interface BodyHeader {
   name: string;
   kind: string;
@@ -28,6 +30,7 @@ export interface PageHeader {
   bodies: BodyHeader[];
   arrays: Record<string, { type: "f32" | "u32"; at: number; count: number }>;
   statistics?: string[]; // columns, of a recording
+  overlay?: OverlayHeader; // of a recording: what a method worked with
   pairs?: { first: Place | null; worst: Place | null }[]; // of a report, in its order
   parts?: [string, number, number][][]; // by body: name, first triangle, how many
 }

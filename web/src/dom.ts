@@ -31,6 +31,35 @@ export function toggle(label: string, title: string, on: boolean, action: (on: b
   return made;
 }
 
+// A choice among some; the label names it for those who do not see it.
+export function select(label: string, options: [string, string][], chosen: string, action: (value: string) => void): HTMLLabelElement {
+  const list = el("select");
+  for (const [value, text] of options) list.append(el("option", { value }, text));
+  list.value = chosen;
+  list.addEventListener("change", () => action(list.value));
+  return el("label", { class: "field" }, el("span", {}, label), list);
+}
+
+// A slider over places 0 to `steps`; `words` says what a place means.
+export function slider(label: string, steps: number, at: number, words: (at: number) => string, action: (at: number) => void): HTMLLabelElement {
+  const said = el("output", {}, words(at));
+  const input = el("input", { type: "range", min: "0", max: String(steps), step: "1", "aria-valuetext": words(at) });
+  input.value = String(at);
+  input.addEventListener("input", () => {
+    said.textContent = words(Number(input.value));
+    input.setAttribute("aria-valuetext", said.textContent);
+    action(Number(input.value));
+  });
+  return el("label", { class: "field" }, el("span", {}, label, said), input);
+}
+
+export function checkbox(label: string, on: boolean, action: (on: boolean) => void): HTMLLabelElement {
+  const box = el("input", { type: "checkbox" });
+  box.checked = on;
+  box.addEventListener("change", () => action(box.checked));
+  return el("label", { class: "check" }, box, el("span", {}, label));
+}
+
 // 1234567 as "1 234 567", with thin blanks.
 export function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");

@@ -1,6 +1,6 @@
 // How often each place of a surface takes part in contacts, as colours over its own.
 import { BufferAttribute, Color } from "three";
-import type { BodyView } from "./viewer";
+import type { BodyView } from "./body_view";
 
 const RAMP = [new Color("#ffc21a"), new Color("#f4511e"), new Color("#b3001b")];
 
@@ -27,8 +27,7 @@ export class Heat {
     this.own = material.color.clone();
     this.colours = new BufferAttribute(new Float32Array(view.surface.positions.length), 3);
     geometry.setAttribute("color", this.colours);
-    material.color.set(0xffffff);
-    view.mesh.userData.colour = material.color.clone();
+    view.repaint(new Color(0xffffff));
     material.vertexColors = true;
     material.needsUpdate = true;
     this.show([], 1);

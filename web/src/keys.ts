@@ -37,12 +37,12 @@ export function commonShortcuts(viewer: Viewer): Shortcut[] {
 export class Keys {
   readonly help: HTMLDialogElement;
 
-  constructor(shortcuts: Shortcut[]) {
+  constructor(shortcuts: Shortcut[], hands = "Drag to turn, with two fingers or the right button to move, scroll or pinch to come nearer.") {
     const all = [...shortcuts, { key: "?", label: "?", what: "this list", action: () => this.showHelp() }];
     const list = el("dl", { class: "keys" });
     for (const { label, what } of all) list.append(el("dt", {}, el("kbd", {}, label)), el("dd", {}, what));
     this.help = el("dialog", { class: "help", "aria-label": "Keyboard shortcuts" }, el("h2", {}, "Keys"), list,
-      el("p", {}, "Drag to turn, with two fingers or the right button to move, scroll or pinch to come nearer."));
+      el("p", {}, hands));
     this.help.append(button("Close", "Close (Esc)", () => this.help.close()));
     document.body.append(this.help);
     addEventListener("keydown", (event) => this.pressed(event, all));
@@ -57,7 +57,7 @@ export class Keys {
   private pressed(event: KeyboardEvent, shortcuts: Shortcut[]): void {
     const at = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (at.matches("textarea, input:not([type=range]):not([type=checkbox])")) return;
+    if (at.matches("textarea, select, input:not([type=range]):not([type=checkbox])")) return;
     if (event.key === " " && at.matches("button, input, [role=button], summary")) return;
     const found = shortcuts.find(({ key }) => key.toLowerCase() === event.key.toLowerCase());
     if (!found || (this.help.open && found.key !== "?")) return;

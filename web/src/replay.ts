@@ -3,7 +3,11 @@ import { Chart } from "./charts";
 import type { Data } from "./data";
 import { button, counted, el, grouped, short, toggle } from "./dom";
 import { commonShortcuts, Keys } from "./keys";
+import type { CameraPlace } from "./stage";
 import { chartsOf } from "./statistics";
+import { EMPTY, LAYERS, OverlayView, type Layer } from "./overlay";
+import { RecordedOverlay } from "./overlay_data";
+import { OverlayPanel } from "./overlay_panel";
 import { themeButton } from "./theme";
 import { Transport } from "./transport";
 import { Viewer } from "./viewer";
@@ -55,6 +59,53 @@ class Touches {
   }
 }
 
+// What the method worked with at the time that is shown.
+class RecordedWork {
+  readonly panel: OverlayPanel;
+  private readonly recorded: RecordedOverlay;
+  readonly view: OverlayView;
+
+  constructor(private readonly viewer: Viewer) {
+    this.recorded = new RecordedOverlay(viewer.data);
+    this.view = new OverlayView(viewer.bodies);
+    viewer.stage.scene.add(this.view.group);
+    this.panel = new OverlayPanel(this.view, () => viewer.stage.invalidate());
+    this.panel.offer(this.layers());
+  }
+  get header() {
+    return this.recorded.header;
+  }
+  // Those of which some frame has something.
+  private layers(): Set<Layer> {
+    const { data } = this.viewer;
+    const names: Record<Layer, number> = {
+      boxes: data.floats("overlay_boxes").length, spheres: data.floats("overlay_spheres").length, pairs: data.floats("overlay_lines").length,
+      events: data.floats("overlay_events").length, regions: data.integers("overlay_surfaces").length, particles: data.integers("overlay_particles").length,
+    };
+    return new Set(LAYERS.filter((layer) => names[layer] > 0));
+  }
+  show(time: number): void {
+    const row = this.recorded.rowAt(time);
+    this.view.show(row === null ? EMPTY : this.recorded.at(row), this.header.moving ? time : Infinity);
+    if (row === null) this.panel.say("Not in this page for that time.", []);
+    else {
+      const bound = this.recorded.bound(row);
+      const sure = this.recorded.guarantee(row) + (bound > 0 ? `, within ${short(bound, 3)}` : "");
+      this.panel.say(`${this.header.method}${this.header.mode === "paper" ? " as published" : ""}: ${sure}`, this.recorded.counts(row));
+    }
+  }
+}
+
+function workNotes(work: RecordedWork | null, frames: number): string[] {
+  if (!work) return [];
+  const { method, moving, rows, times, left_out, regions_without } = work.header;
+  const said = [`What ${method} works with was made anew from the frames of this page${moving ? ", as if bodies went straight from each to the next" : ""}: it need not be what the run saw.`];
+  if (left_out) said.push(`${grouped(left_out)} boxes, spheres, pairs and events are left out.`);
+  if (regions_without) said.push(`Of ${grouped(regions_without)} frames the regions are left out.`);
+  if (rows < frames) said.push(`Only up to frame ${short(times[rows - 1])}.`);
+  return said;
+}
+
 function bodyList(viewer: Viewer): HTMLElement {
   const list = el("ul", { class: "bodies" });
   for (const view of viewer.bodies) {
@@ -66,7 +117,7 @@ function bodyList(viewer: Viewer): HTMLElement {
     });
     const swatch = el("i", { class: "swatch", style: `background: #${view.mesh.material.color.getHexString()}` });
     const label = el("label", {}, box, swatch, el("span", {}, view.body.name));
-    list.append(el("li", {}, label, el("small", {}, `${view.body.kind} · ${counted(view.body.triangles, "triangle", "triangles")}`)));
+    list.append(el("li", {}, label, el("small", {}, `${view.body.kind} · ${counted(view.header.triangles, "triangle", "triangles")}`)));
   }
   return list;
 }
@@ -84,7 +135,11 @@ function caveats(data: Data): string[] {
   return said;
 }
 
-function panel(viewer: Viewer, data: Data): HTMLElement {
+function camerasOf(data: Data): CameraPlace[] {
+  return data.document.cameras ?? [];
+}
+
+function panel(viewer: Viewer, data: Data, work: RecordedWork | null): HTMLElement {
   const { marks, stage } = viewer;
   const layer = (label: string, name: "points" | "normals" | "forces", on: boolean, key: string) => {
     marks.visible(name, on);
@@ -93,17 +148,19 @@ function panel(viewer: Viewer, data: Data): HTMLElement {
       stage.invalidate();
     });
   };
-  const layers = el("div", { class: "row layers" }, layer("Points", "points", true, "C"), layer("Normals", "normals", false, "N"), layer("Forces", "forces", false, "F"));
+  const layers = el("div", { class: "row layers touches" }, layer("Points", "points", true, "C"), layer("Normals", "normals", false, "N"), layer("Forces", "forces", false, "F"));
   const views = el("div", { class: "row" });
+  for (const camera of camerasOf(data)) views.append(button(camera.name, `Camera of the scene: ${camera.name}`, () => stage.stand(camera), "preset"));
   for (const view of ["fit", "front", "side", "top"] as const)
     views.append(button(view[0].toUpperCase() + view.slice(1), `Camera: ${view}`, () => stage.look(view)));
   const notes = el("ul", { class: "notes" });
-  for (const text of caveats(data)) notes.append(el("li", {}, text));
+  for (const text of [...caveats(data), ...workNotes(work, data.header.frames)]) notes.append(el("li", {}, text));
   const drawn = data.floats("contacts").length / NUMBERS;
   const all = data.integers("contact_counts").reduce((sum, count) => sum + count, 0);
   const contacts = drawn < all ? `Of each frame the strongest are drawn: ${grouped(drawn)} of ${grouped(all)} contacts.` : "";
   return el("aside", { class: "panel", id: "panel", "aria-label": "What is shown" },
-    el("h2", {}, "Bodies"), bodyList(viewer), el("h2", {}, "Contacts"), layers, contacts ? el("small", {}, contacts) : null, el("h2", {}, "Camera"), views,
+    el("h2", {}, "Bodies"), bodyList(viewer), el("h2", {}, "Contacts"), layers, contacts ? el("small", {}, contacts) : null,
+    work ? el("h2", {}, "Method") : null, work?.panel.element, el("h2", {}, "Camera"), views,
     notes.childElementCount ? el("h2", {}, "Note") : null, notes.childElementCount ? notes : null);
 }
 
@@ -123,7 +180,10 @@ export function showReplay(app: HTMLElement, data: Data): Viewer {
   app.className = "replay";
   app.replaceChildren(header, canvasHost, footer);
   const viewer = new Viewer(canvasHost, data, 1 / run.frame_seconds, false);
-  const side = panel(viewer, data);
+  const [camera] = camerasOf(data);
+  if (camera) viewer.stage.stand(camera, true);
+  const work = data.header.overlay ? new RecordedWork(viewer) : null;
+  const side = panel(viewer, data, work);
   const showPanel = (on: boolean) => app.classList.toggle("with-panel", on);
   const wide = matchMedia("(min-width: 900px)").matches;
   const panelButton = toggle("☰", "Bodies, contacts, camera (B)", wide, showPanel);
@@ -131,7 +191,11 @@ export function showReplay(app: HTMLElement, data: Data): Viewer {
   showPanel(wide);
   app.insertBefore(side, footer);
   const touches = new Touches(viewer, Math.max(1, frames));
-  viewer.timeChanged = () => touches.show(viewer.clock.time);
+  viewer.timeChanged = () => {
+    touches.show(viewer.clock.time);
+    work?.show(viewer.clock.time);
+  };
+  viewer.overlay = work?.view ?? null;
   const transport = new Transport(viewer.clock);
   const charts = el("div", { class: "charts" });
   for (const spec of chartsOf(data, frames)) charts.append(new Chart(spec, viewer.clock).element);
@@ -139,9 +203,10 @@ export function showReplay(app: HTMLElement, data: Data): Viewer {
   const press = (selector: string) => () => side.querySelector<HTMLButtonElement>(selector)?.click();
   const keys = new Keys([
     ...commonShortcuts(viewer),
-    { key: "c", label: "C", what: "points of contacts", action: press(".layers button:nth-child(1)") },
-    { key: "n", label: "N", what: "normals", action: press(".layers button:nth-child(2)") },
-    { key: "f", label: "F", what: "forces", action: press(".layers button:nth-child(3)") },
+    { key: "c", label: "C", what: "points of contacts", action: press(".touches button:nth-child(1)") },
+    { key: "n", label: "N", what: "normals", action: press(".touches button:nth-child(2)") },
+    { key: "f", label: "F", what: "forces", action: press(".touches button:nth-child(3)") },
+    ...(work?.panel.shortcuts ?? []),
     { key: "b", label: "B", what: "bodies, contacts, camera", action: () => panelButton.click() },
   ]);
   header.append(el("div", { class: "tools" }, panelButton, themeButton(), button("?", "Keys (?)", () => keys.showHelp(), "icon")));

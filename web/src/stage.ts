@@ -6,6 +6,15 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { colour, themeChanged } from "./theme";
 
+// From where a scene wants to be looked at.
+export interface CameraPlace {
+  name: string;
+  position: [number, number, number];
+  target: [number, number, number];
+  angle: number; // of view, from the lower to the upper edge, degrees
+}
+const MEANT_ASPECT = 1.5; // what places are chosen for; in a narrower picture one stands farther away
+
 export type View = "fit" | "front" | "side" | "top";
 
 interface Flight {
@@ -14,14 +23,16 @@ interface Flight {
   begun: number;
 }
 const FLIGHT_MS = 700;
+const ANGLE = 35; // degrees
 
 export class Stage {
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(35, 1, 0.01, 1000);
+  readonly camera = new PerspectiveCamera(ANGLE, 1, 0.01, 1000);
   readonly renderer: WebGLRenderer;
   readonly sphere: Sphere; // around what moves
   beforeDraw: (seconds: number) => void = () => {};
   wantsMore: () => boolean = () => false; // the next picture will differ
+  moved: () => void = () => {}; // the camera was, by hand or by a flight
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
   private readonly sun = new DirectionalLight(0xfff6e8, 1.9);
@@ -65,7 +76,10 @@ export class Stage {
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("change", () => {
+      this.invalidate();
+      this.moved();
+    });
     this.controls.addEventListener("start", () => (this.flight = null));
     const axis = up.z ? 2 : 1;
     const low = this.all.min.getComponent(axis) - 0.004 * this.sphere.radius;
@@ -78,6 +92,7 @@ export class Stage {
   // Eye and target of a standard view. "front" looks along +y where z is up, as in Blender, and along -z where y is.
   look(view: View, at_once = false): void {
     const { center } = this.sphere;
+    this.setAngle(ANGLE);
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const side = new Vector3(1, 0, 0);
     const direction =
@@ -86,6 +101,19 @@ export class Stage {
       : view === "top" ? this.up.clone().addScaledVector(front, 1e-3)
       : front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.55);
     this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction)), center, at_once);
+  }
+
+  // A place of the scene's own.
+  stand(place: CameraPlace, at_once = false): void {
+    const target = new Vector3(...place.target);
+    const way = new Vector3(...place.position).sub(target);
+    this.setAngle(place.angle);
+    this.fly(target.clone().addScaledVector(way, Math.max(1, MEANT_ASPECT / this.camera.aspect)), target, at_once);
+  }
+
+  private setAngle(angle: number): void {
+    this.camera.fov = angle;
+    this.camera.updateProjectionMatrix();
   }
 
   // From where, in that direction from the middle, all corners of the box are in the picture.
@@ -115,6 +143,26 @@ export class Stage {
     this.flight = { from, to: [eye.clone(), target.clone()], begun: still ? -Infinity : performance.now() };
     if (at_once) this.advanceFlight();
     this.invalidate();
+  }
+
+  // As another one stands.
+  follow(other: Stage): void {
+    this.flight = null;
+    this.camera.position.copy(other.camera.position);
+    this.setAngle(other.camera.fov);
+    this.controls.target.copy(other.target);
+    this.camera.lookAt(this.controls.target);
+    this.invalidate();
+  }
+  // While something else is dragged, the camera is not.
+  hold(on: boolean): void {
+    this.controls.enabled = !on;
+  }
+  // Gives back what the graphics card holds.
+  end(): void {
+    this.controls.dispose();
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
   }
 
   get target(): Vector3 {

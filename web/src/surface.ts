@@ -4,8 +4,6 @@ import type { BodyHeader, Data } from "./data";
 const CREASE = Math.cos((50 * Math.PI) / 180);
 const STEPS = 65535;
 
-type Triple = [number, number, number];
-
 // Vertices at the same place at the start are one for shading: seams do not show.
 function weld(positions: Float32Array): Uint32Array {
   const first = new Map<string, number>();
@@ -66,17 +64,13 @@ export class Surface {
   readonly positions: Float32Array; // as they are drawn: a vertex on an edge stands there once for each side
   readonly normals: Float32Array;
   readonly index: Uint32Array; // three drawn vertices a triangle
-  readonly triangles: Uint32Array; // three vertices of the mesh a triangle
   private readonly source: Uint32Array; // by drawn vertex: of the mesh
   private readonly group: Uint32Array; // by drawn vertex
   private readonly groupNormals: Float32Array;
-  private readonly steps: Uint16Array;
 
-  constructor(data: Data, readonly body: BodyHeader) {
-    this.triangles = data.triangles(body);
-    this.steps = data.steps(body);
-    this.vertices = new Float32Array(3 * body.vertices);
-    this.readRows(0, 0, 0);
+  // `first`: where the vertices are at the start, which decides what is smooth. Kept, and changed.
+  constructor(readonly triangles: Uint32Array, first: Float32Array) {
+    this.vertices = first;
     const { group, count } = smoothGroups(this.vertices, this.triangles);
     this.groupNormals = new Float32Array(3 * count);
     const drawn = new Map<number, number>();
@@ -95,32 +89,20 @@ export class Surface {
     this.group = Uint32Array.from(groups);
     this.positions = new Float32Array(3 * source.length);
     this.normals = new Float32Array(3 * source.length);
-    this.show(0, 0, 0);
+    this.draw();
   }
 
-  // Half a step of this much, at most, is what coordinates are off by.
-  get step(): Triple {
-    return [0, 1, 2].map((axis) => (this.body.high[axis] - this.body.low[axis]) / STEPS) as Triple;
+  place(vertices: Float32Array): void {
+    this.vertices.set(vertices);
+    this.draw();
   }
 
-  // Linear between two rows, as motions are.
-  show(row: number, next: number, fraction: number): void {
-    if (this.body.rows === 1) row = next = fraction = 0;
-    this.readRows(row, next, fraction);
+  // As the vertices are now.
+  protected draw(): void {
     this.shade();
     const { source, positions, vertices } = this;
     for (let i = 0; i < source.length; ++i)
       for (let axis = 0; axis < 3; ++axis) positions[3 * i + axis] = vertices[3 * source[i] + axis];
-  }
-
-  private readRows(row: number, next: number, fraction: number): void {
-    const { vertices, steps, body } = this;
-    const size = vertices.length;
-    const scale = this.step;
-    for (let i = 0, a = row * size, b = next * size; i < size; ++i, ++a, ++b) {
-      const axis = i % 3;
-      vertices[i] = body.low[axis] + scale[axis] * (steps[a] + fraction * (steps[b] - steps[a]));
-    }
   }
 
   private shade(): void {
@@ -144,5 +126,32 @@ export class Surface {
     }
     for (let i = 0; i < group.length; ++i)
       for (let axis = 0; axis < 3; ++axis) normals[3 * i + axis] = groupNormals[3 * group[i] + axis];
+  }
+}
+
+function readRows(body: BodyHeader, steps: Uint16Array, into: Float32Array, row: number, next: number, fraction: number): Float32Array {
+  const size = into.length;
+  const scale = [0, 1, 2].map((axis) => (body.high[axis] - body.low[axis]) / STEPS);
+  for (let i = 0, a = row * size, b = next * size; i < size; ++i, ++a, ++b) {
+    const axis = i % 3;
+    into[i] = body.low[axis] + scale[axis] * (steps[a] + fraction * (steps[b] - steps[a]));
+  }
+  return into;
+}
+
+// Of a page's data: rows of steps within the body's box.
+export class RecordedSurface extends Surface {
+  private readonly steps: Uint16Array;
+
+  constructor(data: Data, readonly body: BodyHeader) {
+    super(data.triangles(body), readRows(body, data.steps(body), new Float32Array(3 * body.vertices), 0, 0, 0));
+    this.steps = data.steps(body);
+  }
+
+  // Linear between two rows, as motions are.
+  show(row: number, next: number, fraction: number): void {
+    if (this.body.rows === 1) row = next = fraction = 0;
+    readRows(this.body, this.steps, this.vertices, row, next, fraction);
+    this.draw();
   }
 }

@@ -1,49 +1,13 @@
 // The bodies at a time: what both faces of the page share.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Sphere, SRGBColorSpace, Vector3 } from "three";
+import { Vector3 } from "three";
+import { colourOf, RecordedBody } from "./body_view";
 import { Clock } from "./clock";
-import type { BodyHeader, Data, Place } from "./data";
+import type { Data, Place } from "./data";
 import { Marks } from "./marks";
+import type { OverlayView } from "./overlay";
 import { Stage, unite } from "./stage";
-import { Surface } from "./surface";
-import { isDark, themeChanged } from "./theme";
-
-export class BodyView {
-  readonly surface: Surface;
-  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
-  private shown = "";
-
-  constructor(data: Data, readonly body: BodyHeader, colour: Color) {
-    this.surface = new Surface(data, body);
-    const geometry = new BufferGeometry();
-    geometry.setIndex(new BufferAttribute(this.surface.index, 1));
-    geometry.setAttribute("position", new BufferAttribute(this.surface.positions, 3));
-    geometry.setAttribute("normal", new BufferAttribute(this.surface.normals, 3));
-    geometry.boundingSphere = unite([body]).getBoundingSphere(new Sphere());
-    const material = new MeshStandardMaterial({ color: colour, roughness: 0.78, metalness: 0, side: DoubleSide });
-    this.mesh = new Mesh(geometry, material);
-    this.mesh.castShadow = this.mesh.receiveShadow = true;
-  }
-
-  show(row: number, next: number, fraction: number): void {
-    const key = `${row} ${next} ${fraction}`;
-    if (key === this.shown) return;
-    if (this.shown && this.body.rows === 1) return;
-    this.shown = key;
-    this.surface.show(row, next, fraction);
-    this.mesh.geometry.attributes.position.needsUpdate = true;
-    this.mesh.geometry.attributes.normal.needsUpdate = true;
-  }
-}
-
-const HUES = [0.58, 0.08, 0.36, 0.85, 0.13, 0.5, 0.97, 0.7, 0.25];
-
-// Obstacles are stone; the others have colours of their own.
-function colourOf(body: BodyHeader, obstacle: boolean, number: number, plain: boolean): Color {
-  const hsl = (hue: number, saturation: number, lightness: number) => new Color().setHSL(hue, saturation, lightness, SRGBColorSpace);
-  const hue = HUES[number % HUES.length];
-  if (plain) return hsl(hue, 0.12, 0.76);
-  return obstacle ? hsl(0.1, 0.06, body.kind === "fixed" ? 0.86 : 0.78) : hsl(hue, 0.58, 0.56);
-}
+import type { Surface } from "./surface";
+import { themeChanged } from "./theme";
 
 // The longer of y and z, where the files do not say: most of what is checked stands upright.
 function upOf(data: Data): Vector3 {
@@ -54,9 +18,10 @@ function upOf(data: Data): Vector3 {
 
 export class Viewer {
   readonly stage: Stage;
-  readonly bodies: BodyView[];
+  readonly bodies: RecordedBody[];
   readonly marks = new Marks();
   readonly clock: Clock;
+  overlay: OverlayView | null = null; // what a method worked with
   timeChanged: () => void = () => {};
 
   constructor(readonly host: HTMLElement, readonly data: Data, rate: number, plain: boolean) {
@@ -67,7 +32,7 @@ export class Viewer {
     this.clock = new Clock(data.header.times, rate);
     this.stage = new Stage(host, upOf(data), unite(moving.length ? moving : bodies), unite(bodies));
     let coloured = 0;
-    this.bodies = bodies.map((body, b) => new BodyView(data, body, colourOf(body, obstacles[b], obstacles[b] ? 0 : coloured++, plain)));
+    this.bodies = bodies.map((body, b) => new RecordedBody(data, body, colourOf(body.kind, obstacles[b], obstacles[b] ? 0 : coloured++, plain)));
     for (const body of this.bodies) this.stage.scene.add(body.mesh);
     this.stage.scene.add(this.marks.group);
     this.dim();
@@ -80,13 +45,8 @@ export class Viewer {
     };
   }
 
-  // Bodies are as bright as the room is.
   private dim(): void {
-    const brightness = isDark() ? 0.82 : 1;
-    for (const body of this.bodies) {
-      body.mesh.userData.colour ??= body.mesh.material.color.clone();
-      body.mesh.material.color.copy(body.mesh.userData.colour).multiplyScalar(brightness);
-    }
+    for (const body of this.bodies) body.dim();
   }
 
   showTime(time = this.clock.time): void {
@@ -155,7 +115,7 @@ function directions(up: Vector3): Vector3[] {
 }
 
 // The distance at which a ray meets the surface first, of those beyond `near`; `far` if it does not before.
-function firstHit(surface: Surface, from: Vector3, d: Vector3, near: number, far: number): number {
+export function firstHit(surface: Surface, from: Vector3, d: Vector3, near: number, far: number): number {
   const { vertices: x, triangles } = surface;
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t], b = 3 * triangles[t + 1], c = 3 * triangles[t + 2];

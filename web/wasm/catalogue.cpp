@@ -9,6 +9,15 @@
 namespace pliant::web {
 namespace {
 
+void write_cameras(JsonWriter& json, const std::vector<Camera>& cameras) {
+  json.key("cameras").begin_array();
+  for (const Camera& camera : cameras) {
+    json.begin_object().field("name", camera.name).field("position", camera.position);
+    json.field("target", camera.target).field("angle", camera.angle).end_object();
+  }
+  json.end_array();
+}
+
 void write_scene(JsonWriter& json, const SceneSummary& summary) {
   const SceneDescription scene = library_scene(summary.name);
   json.begin_object().field("name", summary.name).field("title", summary.title);
@@ -19,7 +28,9 @@ void write_scene(JsonWriter& json, const SceneSummary& summary) {
   else json.null();
   json.field("text", scene.text).field("method", scene.world.method);
   json.field("mode", scene.world.mode == Mode::paper ? "paper" : "safe");
-  json.field("response", to_string(scene.world.response.kind)).end_object();
+  json.field("response", to_string(scene.world.response.kind));
+  write_cameras(json, scene.cameras);
+  json.end_object();
 }
 
 void write_setting(JsonWriter& json, const SettingInfo& setting) {

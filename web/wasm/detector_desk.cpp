@@ -5,6 +5,7 @@
 #include "pliant/core/bit_cast.h"
 #include "pliant/core/error.h"
 #include "pliant/core/stopwatch.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/registry.h"
 #include "pliant/io/decimal.h"
 #include "web/wasm/contact_list.h"
@@ -194,6 +195,26 @@ void DetectorDesk::write_division(Reply& reply, double time) const {
   reply.json().end_array();
 }
 
+void DetectorDesk::write_overlay(const Report& report, Reply& reply) const {
+  const detail::Overlay overlay = detail::overlay_of(*look_.detector, report);
+  const std::vector<BodyId> bodies = look_.detector->body_ids();
+  reply.json().begin_object();
+  reply.array("boxes", detail::flat_boxes(overlay, bodies));
+  reply.array("spheres", detail::flat_spheres(overlay, bodies));
+  reply.array("lines", detail::flat_lines(overlay, bodies));
+  reply.json().key("surfaces").begin_array();
+  for (const detail::Overlay::Surface& surface : overlay.surfaces()) {
+    std::vector<std::uint32_t> particles;
+    for (const VertexId v : surface.particles)
+      if (v.valid()) particles.push_back(v.value);
+    reply.json().begin_object().field("body", surface.body.value);
+    reply.array("regionOfFace", surface.region_of_face);
+    reply.array("particles", std::move(particles));
+    reply.json().end_object();
+  }
+  reply.json().end_array().field("leftOut", overlay.left_out()).end_object();
+}
+
 void DetectorDesk::write_oracle(const Report& report, double time, std::size_t limit, Reply& reply) {
   if (!oracle_.detector) {
     const DetectorSettings& own = look_.detector->settings();
@@ -232,6 +253,9 @@ void DetectorDesk::detect(const JsonValue& question, Reply& reply) {
   for (const auto& [name, count] : report.counters.all()) json.field(name, count);
   json.end_object().key("division");
   if (question.value("division", false)) write_division(reply, time);
+  else json.null();
+  json.key("overlay");
+  if (question.value("overlay", false)) write_overlay(report, reply);
   else json.null();
   json.key("oracle");
   if (question.value("oracle", false)) write_oracle(report, time, limit, reply);

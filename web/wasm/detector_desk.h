@@ -18,6 +18,7 @@ class DetectorDesk {
   Look make_look(std::string_view method, DetectorSettings settings) const;
   std::size_t write_contacts(const Report& report, std::size_t limit, Reply& reply) const;
   void write_regions(const Report& report, std::size_t limit, Reply& reply) const;
+  void write_overlay(const Report& report, Reply& reply) const;
   void write_division(Reply& reply, double time) const;
   void write_oracle(const Report& report, double time, std::size_t limit, Reply& reply);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/regions.h"
 #include "pliant/detect/setting_table.h"
 
@@ -169,6 +170,30 @@ std::optional<Region> AnytimeDetector::find_region(BodyId id, std::uint32_t regi
   std::vector<FaceId> faces;
   for (std::size_t f = 0; f < body(id).mesh->face_count(); ++f) faces.emplace_back(f);
   return region_of(std::move(faces), Aabb::of_points(body(id).motion.positions_at(last_time_).positions()));
+}
+
+// The boxes of the cut; a level of the trees where nothing is left.
+void AnytimeDetector::draw(const Report& report, detail::Overlay& overlay) const {
+  for (const UnresolvedPair& pair : report.cut)
+    for (const Feature& side : {pair.a, pair.b}) {
+      const AnytimeBody& found = *bodies_[side.body.index()];
+      if (found.ready() && found.tree().has({side.id})) overlay.add_box(side.body, found.box({side.id}));
+    }
+  if (!report.cut.empty()) return;
+  for (const BodyId id : body_ids()) {
+    AnytimeBody& found = *bodies_[id.index()];
+    if (!found.ready()) continue;
+    const auto children = [&](std::uint32_t ref) {
+      std::vector<std::uint32_t> below;
+      const WideChild child = found.tree().child({ref});
+      if (child.nothing() || child.is_leaf()) return below;
+      const WideNode& node = found.node(child.index());
+      for (std::uint32_t lane = 0; lane < WideBoxes::kLanes; ++lane)
+        if (!node.child[lane].nothing()) below.push_back(WideRef::of(child.index(), lane).bits);
+      return below;
+    };
+    overlay.add_level(id, 0, children, [&](std::uint32_t ref) { return found.box({ref}); });
+  }
 }
 
 std::size_t AnytimeDetector::bytes() const {

@@ -38,6 +38,7 @@ class AnytimeDetector : public Detector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
  private:
   // A pair of bodies one of which is not ready: their outlines.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/still/clear_fans.h"
 #include "pliant/detect/still/face_tests.h"
@@ -224,6 +225,11 @@ std::optional<Region> BvhDetector::find_region(BodyId body, std::uint32_t id) co
   for (std::uint32_t i = first; i < last; ++i) faces.emplace_back(tree.order()[i]);
   std::sort(faces.begin(), faces.end());
   return region_of(std::move(faces), tree.node(id).box());
+}
+
+void BvhDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids())
+    if (id.index() < trees_.size()) overlay.add_level(id, trees_[id.index()].tree.tree());
 }
 
 std::size_t BvhDetector::bytes() const {

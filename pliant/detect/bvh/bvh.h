@@ -29,6 +29,7 @@ class BvhDetector : public StillDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
  private:
   // The tree of one body and its faces, in the order of the leaves, at the time of the last search.

@@ -54,6 +54,8 @@ class EventMachine {
   const KineticTree* tree(BodyId body) const;
   const SeparationList* list(BodyId a, BodyId b) const;
   ListTolerances tolerances() const { return tolerances_; }
+  double now() const { return now_; }      // of the segment [0, 1]
+  double scale() const { return scale_; }  // of all places that trees tell
 
  private:
   // The search between two bodies: a list, and how its open leaves are decided.

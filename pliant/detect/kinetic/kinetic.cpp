@@ -1,6 +1,7 @@
 #include "pliant/detect/kinetic/kinetic.h"
 
 #include "pliant/detect/moving/leaf_candidates.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/setting_table.h"
 
 namespace pliant {
@@ -151,6 +152,30 @@ std::optional<Region> KineticDetector::find_region(BodyId body, std::uint32_t id
   // An interrupted search names whole bodies that have no tree yet, or no faces.
   if (!known && id != 0) return std::nullopt;
   return known ? trees_[body.index()].region(id) : Region{};
+}
+
+// A level of the trees over the last segment, and the pairs of leaves that were open in it, those of different bodies
+// first.
+void KineticDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids()) {
+    if (id.index() >= trees_.size() || trees_[id.index()].empty()) continue;
+    const kinetic::TwoEndTree& tree = trees_[id.index()];
+    const auto children = [&](std::uint32_t node) -> std::vector<std::uint32_t> {
+      if (tree.node(node).is_leaf()) return {};
+      return {tree.node(node).first, tree.node(node).first + 1};
+    };
+    overlay.add_level(id, 0, children, [&](std::uint32_t node) { return tree.swept_box(node); });
+  }
+  for (const bool self : {false, true})
+    for (const auto& [ids, front] : fronts_) {
+      if ((ids.first == ids.second) != self) continue;
+      const kinetic::TwoEndTree& a = trees_[ids.first.index()];
+      const kinetic::TwoEndTree& b = trees_[ids.second.index()];
+      for (const kinetic::FrontSlice& slice : front.slices())
+        for (const NodePair nodes : slice.open())
+          if (!self || nodes.a != nodes.b)
+            overlay.join_boxes({ids.first, a.swept_box(nodes.a)}, {ids.second, b.swept_box(nodes.b)});
+    }
 }
 
 std::size_t KineticDetector::bytes() const {

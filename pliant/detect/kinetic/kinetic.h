@@ -35,6 +35,7 @@ class KineticDetector : public kinetic::StreamDetector {
 
   // Memory of trees and lists.
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
   // Pairs in all lists, and of them pairs of leaves that overlap in the last segment.
   std::size_t list_size() const;
 

@@ -1,6 +1,7 @@
 #include "pliant/detect/kinetic/kinetic_events.h"
 
 #include "pliant/detect/kinetic/event_machine.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/setting_table.h"
 
 namespace pliant {
@@ -122,6 +123,39 @@ std::optional<Region> KineticEventsDetector::find_region(BodyId id, std::uint32_
     if (swept.id == id)
       for (const Frame* frame : {&swept.x_t0, &swept.x_t1}) box.add(Aabb::of_points(frame->positions()));
   return region_of(std::move(faces), box);
+}
+
+// Boxes as they are at the last event, and the pairs of triangles whose boxes overlap then, those of different bodies
+// first.
+void KineticEventsDetector::draw(const Report&, detail::Overlay& overlay) const {
+  const auto box_of = [&](const kinetic::KineticTree& tree, std::uint32_t node) {
+    Aabb box;
+    for (std::uint32_t side = 0; side < kinetic::kSides; ++side) {
+      const double at = tree.bound(node, side, machine_->now()).position / machine_->scale();
+      if (side < 3) box.lo[side] = round_down(-at);
+      else box.hi[side - 3] = round_up(at);
+    }
+    return box;
+  };
+  for (const BodyId id : body_ids()) {
+    const kinetic::KineticTree* tree = machine_->tree(id);
+    if (!tree || tree->node_count() == 0) continue;
+    const auto children = [&](std::uint32_t node) -> std::vector<std::uint32_t> {
+      if (tree->is_leaf(node)) return {};
+      return {tree->left(node), tree->left(node) + 1};
+    };
+    overlay.add_level(id, 0, children, [&](std::uint32_t node) { return box_of(*tree, node); });
+  }
+  for (const bool self : {false, true})
+    for (const BodyId a : body_ids())
+      for (const BodyId b : body_ids()) {
+        const kinetic::SeparationList* list = b < a || (a == b) != self ? nullptr : machine_->list(a, b);
+        if (!list) continue;
+        for (const kinetic::SeparationList::Pair& pair : list->pairs())
+          if (!pair.vacant && pair.open && list->is_leaf_pair(pair) && !(self && pair.nodes.a == pair.nodes.b))
+            overlay.join_boxes({a, box_of(*machine_->tree(a), pair.nodes.a)},
+                               {b, box_of(*machine_->tree(b), pair.nodes.b)});
+      }
 }
 
 std::size_t KineticEventsDetector::bytes() const { return machine_->bytes(); }

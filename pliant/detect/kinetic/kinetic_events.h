@@ -33,6 +33,7 @@ class KineticEventsDetector : public kinetic::StreamDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
   // Trees and lists, for inspection.
   const kinetic::EventMachine& machine() const { return *machine_; }

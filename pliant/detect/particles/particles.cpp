@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/particles/nomination.h"
 #include "pliant/detect/particles/particle_count.h"
 #include "pliant/detect/particles/witnesses.h"
@@ -315,6 +316,16 @@ std::optional<Region> ParticleDetector::find_region(BodyId id, std::uint32_t num
   std::vector<FaceId> faces;
   for (const std::uint32_t f : table.faces_of(number - 1)) faces.emplace_back(f);
   return region_of(std::move(faces), table.node(number - 1).box());
+}
+
+void ParticleDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids()) {
+    if (id.index() >= bodies_.size() || !bodies_[id.index()] || !bodies_[id.index()]->is_made()) continue;
+    if (is_free() && id.index() >= free_.size()) continue;
+    const RegionTable& table = table_of(id);
+    for (std::uint32_t r = 0; r < table.count(); ++r) overlay.add_box(id, table.node(r).box());
+  }
+  if (!is_paper()) overlay.join_open_boxes();
 }
 
 Division ParticleDetector::division(BodyId id) const {

@@ -35,6 +35,7 @@ class ParticleDetector : public StillDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
   Division division(BodyId body) const override;
   bool depends_on_past() const override { return is_paper(); }
 

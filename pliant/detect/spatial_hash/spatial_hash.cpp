@@ -1,9 +1,12 @@
 #include "pliant/detect/spatial_hash/spatial_hash.h"
 
 #include <limits>
+#include <map>
+#include <set>
 
 #include "pliant/bounds/face_tree.h"
 #include "pliant/bounds/overlap.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/setting_table.h"
 #include "pliant/detect/spatial_hash/grid.h"
 
@@ -171,6 +174,17 @@ std::vector<Aabb> body_boxes(const StillQuery& query, std::span<const GridItem> 
   return boxes;
 }
 
+// A little smaller than the cell, so that neighbours do not touch.
+Aabb cell_box(const Cell& cell, double size) {
+  constexpr double kInset = 0.02;
+  Aabb box;
+  for (std::size_t i = 0; i < 3; ++i) {
+    box.lo[i] = static_cast<float>((cell[i] + kInset) * size);
+    box.hi[i] = static_cast<float>((cell[i] + 1 - kInset) * size);
+  }
+  return box;
+}
+
 std::vector<Aabb> body_boxes(const StillQuery& query) {
   std::vector<Aabb> boxes;
   for (const StillBody& body : query.bodies) boxes.push_back(Aabb::of_points(body.frame.positions()));
@@ -194,7 +208,8 @@ StillFindings SpatialHashDetector::search(const StillQuery& query, BudgetState& 
     for (const BodyPair pair : pairs)
       findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
   };
-  const CellGrid grid(usable_cell_size(items, hash_.cell_size));
+  cell_size_ = usable_cell_size(items, hash_.cell_size);
+  const CellGrid grid(cell_size_);
   if (!state.may_hold(CellTable::bytes_needed(items, grid, hash_.most_cells))) {
     leave_all_unresolved();
     return findings;
@@ -229,6 +244,29 @@ StillFindings SpatialHashDetector::search(const StillQuery& query, BudgetState& 
   findings.counters.add("oversize_faces", table.oversize().size());
   if (!all_finished && !tasks.over()) leave_all_unresolved();
   return findings;
+}
+
+// The cells that faces of two bodies are in, as a box of each; all cells where there are none.
+void SpatialHashDetector::draw(const Report&, detail::Overlay& overlay) const {
+  if (cell_size_ <= 0) return;
+  const CellGrid grid(cell_size_);
+  std::map<Cell, std::set<BodyId>> cells;
+  for (const BodyId id : body_ids()) {
+    const Frame frame = body(id).motion.positions_at(last_time());
+    for (const Aabb& box : face_boxes(*body(id).mesh, frame.positions(), settings().threads)) {
+      const AabbNode node{box.lo, 0, box.hi, 0};
+      if (grid.cells_covered(node) > hash_.most_cells) continue;
+      const Cell lower = grid.lower(node), upper = grid.upper(node);
+      for (std::int32_t x = lower[0]; x <= upper[0]; ++x)
+        for (std::int32_t y = lower[1]; y <= upper[1]; ++y)
+          for (std::int32_t z = lower[2]; z <= upper[2]; ++z) cells[{x, y, z}].insert(id);
+    }
+  }
+  const bool any_shared =
+      std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.second.size() > 1; });
+  for (const auto& [cell, bodies] : cells)
+    if (!any_shared || bodies.size() > 1)
+      for (const BodyId id : bodies) overlay.add_box(id, cell_box(cell, cell_size_));
 }
 
 }  // namespace pliant

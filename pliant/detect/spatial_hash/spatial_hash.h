@@ -26,10 +26,13 @@ class SpatialHashDetector : public StillDetector {
   const MethodInfo& info() const override { return kInfo; }
   static const MethodInfo kInfo;
 
+  void draw(const Report& report, detail::Overlay& overlay) const override;
+
  private:
   StillFindings search(const StillQuery& query, BudgetState& state, Goal goal) override;
 
   SpatialHashSettings hash_;
+  double cell_size_ = 0;  // of the last search; 0: there was none
 };
 
 }  // namespace pliant

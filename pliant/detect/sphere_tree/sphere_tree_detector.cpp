@@ -5,6 +5,7 @@
 
 #include "pliant/bounds/sphere_tree/tree_shelf.h"
 #include "pliant/detect/contact_delivery.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/regions.h"
 #include "pliant/detect/sphere_tree/printed_search.h"
 #include "pliant/mesh/mesh_hash.h"
@@ -267,6 +268,25 @@ std::optional<Region> SphereTreeDetector::find_region(BodyId id, std::uint32_t r
   if (!follower.tree().has(region)) return std::nullopt;
   const Sphere& sphere = follower.sphere(region);
   return Region{sphere.centre, sphere.radius, follower.tree().faces(region)};
+}
+
+// A level of the trees where nothing is left of the search; otherwise the cut says it.
+void SphereTreeDetector::draw(const Report& report, detail::Overlay& overlay) const {
+  if (!report.cut.empty()) return;
+  for (const BodyId id : body_ids()) {
+    if (id.index() >= followers_.size() || !followers_[id.index()]) continue;
+    SphereFollower& follower = *followers_[id.index()];
+    const SphereTree& tree = follower.tree();
+    const auto children = [&](std::uint32_t node) {
+      std::vector<std::uint32_t> below;
+      if (tree.is_leaf(node)) return below;
+      for (std::uint32_t i = 0; i < tree.shape().branching; ++i)
+        if (tree.has(tree.first_child(node) + i)) below.push_back(tree.first_child(node) + i);
+      return below;
+    };
+    for (const std::uint32_t node : detail::Overlay::level(0, overlay.room_for_spheres(), children))
+      overlay.add_sphere(id, follower.sphere(node), false);
+  }
 }
 
 std::vector<VertexId> SphereTreeDetector::near_vertices(BodyId id, std::uint32_t region) const {

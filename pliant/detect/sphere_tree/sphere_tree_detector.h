@@ -33,6 +33,7 @@ class SphereTreeDetector : public Detector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
   // The coarse vertices nearest to a region of the last detect(), nearest first (V_i). Of a body whose motion is not
   // embedded vertices of its mesh.
   std::vector<VertexId> near_vertices(BodyId body, std::uint32_t region) const;

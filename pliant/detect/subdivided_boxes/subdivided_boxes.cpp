@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/still/clear_fans.h"
 #include "pliant/detect/subdivided_boxes/box_division.h"
 #include "pliant/detect/subdivided_boxes/printed_boxes.h"
@@ -171,6 +172,25 @@ std::optional<Region> SubdividedBoxDetector::find_region(BodyId id, std::uint32_
   for (const std::uint32_t face : table.faces_of(region - 1)) faces.emplace_back(face);
   std::sort(faces.begin(), faces.end());
   return region_of(std::move(faces), table.node(region - 1).box());
+}
+
+Division SubdividedBoxDetector::division(BodyId id) const {
+  Division division;
+  if (id.index() >= bodies_.size() || !bodies_[id.index()].divided) return division;
+  const RegionTable& table = bodies_[id.index()].table;
+  division.region_of_face.resize(body(id).mesh->face_count());
+  for (std::uint32_t r = 0; r < table.count(); ++r)
+    for (const std::uint32_t face : table.faces_of(r)) division.region_of_face[face] = r;
+  return division;
+}
+
+void SubdividedBoxDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids()) {
+    if (id.index() >= bodies_.size()) continue;
+    const RegionTable& table = bodies_[id.index()].table;
+    for (std::uint32_t r = 0; r < table.count(); ++r) overlay.add_box(id, table.node(r).box());
+  }
+  overlay.join_open_boxes();
 }
 
 std::size_t SubdividedBoxDetector::bytes() const {

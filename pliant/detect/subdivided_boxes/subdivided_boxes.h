@@ -30,6 +30,8 @@ class SubdividedBoxDetector : public StillDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  Division division(BodyId body) const override;  // by boxes; no particles
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
  private:
   // The boxes of one body, at the time of the last search.

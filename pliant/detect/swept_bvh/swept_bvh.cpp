@@ -2,6 +2,7 @@
 
 #include "pliant/detect/moving/leaf_candidates.h"
 #include "pliant/detect/moving/tree_search.h"
+#include "pliant/detect/overlay.h"
 #include "pliant/detect/setting_table.h"
 
 namespace pliant {
@@ -63,6 +64,11 @@ SweptFindings SweptBvhDetector::search(const SweptQuery& query, SearchTasks& tas
 std::optional<Region> SweptBvhDetector::find_region(BodyId body, std::uint32_t id) const {
   if (body.index() >= trees_.size()) return std::nullopt;
   return node_region(trees_[body.index()].tree(), id);
+}
+
+void SweptBvhDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids())
+    if (id.index() < trees_.size()) overlay.add_level(id, trees_[id.index()].tree());
 }
 
 std::size_t SweptBvhDetector::bytes() const {

@@ -27,6 +27,7 @@ class SweptBvhDetector : public MovingDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
  private:
   SweptFindings search(const SweptQuery& query, SearchTasks& tasks) override;

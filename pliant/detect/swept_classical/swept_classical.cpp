@@ -4,6 +4,7 @@
 
 #include "pliant/detect/moving/face_candidates.h"
 #include "pliant/detect/moving/tree_search.h"
+#include "pliant/detect/overlay.h"
 
 namespace pliant {
 
@@ -42,6 +43,11 @@ SweptFindings SweptClassicalDetector::search(const SweptQuery& query, SearchTask
 std::optional<Region> SweptClassicalDetector::find_region(BodyId body, std::uint32_t id) const {
   if (body.index() >= trees_.size()) return std::nullopt;
   return node_region(trees_[body.index()].tree(), id);
+}
+
+void SweptClassicalDetector::draw(const Report&, detail::Overlay& overlay) const {
+  for (const BodyId id : body_ids())
+    if (id.index() < trees_.size()) overlay.add_level(id, trees_[id.index()].tree());
 }
 
 std::size_t SweptClassicalDetector::bytes() const {

@@ -23,6 +23,7 @@ class SweptClassicalDetector : public MovingDetector {
   static const MethodInfo kInfo;
 
   std::size_t bytes() const override;
+  void draw(const Report& report, detail::Overlay& overlay) const override;
 
  private:
   SweptFindings search(const SweptQuery& query, SearchTasks& tasks) override;

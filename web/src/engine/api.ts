@@ -80,6 +80,14 @@ export interface SceneEntry {
   method: string; // "auto" or a name
   mode: Mode;
   response: string;
+  cameras: CameraEntry[]; // from where it is worth looking at, the first one first; may be none
+}
+
+export interface CameraEntry {
+  name: string;
+  position: Vector;
+  target: Vector;
+  angle: number; // of view, from the lower to the upper edge of the picture, degrees
 }
 
 export type Mode = "safe" | "paper";
@@ -294,6 +302,7 @@ export interface Question {
   limit?: number; // contacts and regions that are listed at most; default 20,000. All are counted
   oracle?: boolean; // also the answer of an exact method, and what this one missed
   division?: boolean; // also how the method divides surfaces
+  overlay?: boolean; // also what the method worked with, to be drawn
   hash?: boolean; // also Detection.hash
 }
 
@@ -307,8 +316,18 @@ export interface Detection {
   regions: Regions;
   counters: Record<string, number>; // of work done, and sizes: kinetic methods count events and open pairs here
   division: (Division | null)[] | null; // by body; null: not asked for
+  overlay: Overlay | null; // null: not asked for
   oracle: Oracle | null;
   hash?: string; // of all bits of all contacts, in hexadecimal: equal answers, equal bits, on every machine
+}
+
+/** What a method worked with, some hundred of each; as pages of recordings have it. */
+export interface Overlay {
+  boxes: Float32Array; // 8 each: body, 1 if it overlaps a box of another body, least x y z, most x y z
+  spheres: Float32Array; // 6 each: body, 1 if the method has no smaller ones, centre, radius
+  lines: Float32Array; // 8 each: two bodies, two ends: pairs that were, or are still, to be looked at
+  surfaces: { body: number; regionOfFace: Uint32Array; particles: Uint32Array }[]; // 0xffffffff: a face in no region
+  leftOut: number; // boxes, spheres and lines beyond the limits
 }
 
 /** What is not resolved: pairs of parts of surfaces that may or may not meet. Side by side, two spheres each (x y z radius). */
