@@ -12,6 +12,10 @@
 namespace pliant {
 namespace {
 
+// Edges that a wave goes in a sub-step, at most, and the shortest sub-step that is made of it, s: a cycle hands on
+// tension from vertex to vertex, so that a sheet under more sounds too low.
+constexpr double kMostEdges = 1.2, kShortestTaut = 1.0 / 3840;
+
 void require_fit(bool fit, const char* what) {
   if (!fit) throw Error(std::string("cloth: ") + what);
 }
@@ -72,13 +76,20 @@ void ClothBody::set_wind(const Vec3& wind) {
   settings_.wind = wind;
 }
 
+// As long as the sheet is as taut as it is.
+double ClothBody::taut_substep() const {
+  const double rate = elements_->wave_rate(state().x);
+  if (!(rate * settings_.substep > kMostEdges)) return settings_.substep;
+  return std::min(settings_.substep, std::max(kShortestTaut, kMostEdges / rate));
+}
+
 StepStatus ClothBody::advance(double seconds, ParticleState& next) {
   return advance_constrained(seconds, {}, next, {});
 }
 
 StepStatus ClothBody::advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints,
                                           ParticleState& next, std::span<Vec3> impulses) {
-  const double count = std::max(1.0, std::ceil(seconds / settings_.substep * (1 - 1e-12)));
+  const double count = std::max(1.0, std::ceil(seconds / taut_substep() * (1 - 1e-12)));
   StepStatus status;
   if (count > 1e6) {
     status.trouble = Trouble::too_many_substeps;

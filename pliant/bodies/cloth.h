@@ -16,9 +16,10 @@ struct ClothBodySettings {
   Vec3 along = Vec3::UnitX();        // the direction of the threads at rest; the others run across
   Vec3 gravity = Vec3(0, 0, -9.81);  // m/s^2
   std::vector<VertexId> pinned;
-  double substep = 1.0 / 480;  // s, at most; longer ones damp motion. Shortened where bending is stiff for the mesh
-  Vec3 wind = Vec3::Zero();    // m/s
-  double air_density = 1.2;    // kg/m^3; 0: no air
+  double substep =
+      1.0 / 480;             // s, at most; longer ones damp motion. Shortened for meshes that bend stiffly, or are taut
+  Vec3 wind = Vec3::Zero();  // m/s
+  double air_density = 1.2;  // kg/m^3; 0: no air
   // Of a flat plate: the force on a face is 1/2 air_density area v^2 cos(a) (drag along v, lift sin(a) across it),
   // where v is the wind against the face and a its angle to the normal.
   double drag = 1;
@@ -50,6 +51,7 @@ class ClothBody : public BodyModel {
   bool in_balance(std::span<const JointVertex> vertices) override;
 
  private:
+  double taut_substep() const;
   StepStatus advance(double seconds, ParticleState& next) override;
   StepStatus advance_constrained(double seconds, std::span<const SurfaceConstraint> constraints, ParticleState& next,
                                  std::span<Vec3> impulses) override;

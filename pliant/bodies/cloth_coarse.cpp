@@ -18,8 +18,6 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 constexpr double kLeastWeight = 1e-3;
 constexpr std::size_t kKeptFactors = 4;
-// Rows that are to be held beyond those that are: this part of them is not worth another factor.
-constexpr std::size_t kFewMore = 8;
 constexpr double kUsualRate = 480;  // 1/s: steps of this length, its halves and so on have factors of their own
 
 // Edges between seeds: one node for 16 vertices, up to some 500 nodes, then for up to 64.
@@ -258,13 +256,11 @@ ClothCoarse::~ClothCoarse() = default;
 // Each held row as a spring as stiff as the sheet, shared out to its nodes: stiffer than the spring itself, which is
 // safe.
 void ClothCoarse::hold(std::span<const std::uint32_t> rows) {
-  std::vector<std::uint32_t> all;
-  std::set_union(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end(), std::back_inserter(all));
-  if (all.size() - held_rows_.size() <= held_rows_.size() / kFewMore) return;
+  if (std::includes(held_rows_.begin(), held_rows_.end(), rows.begin(), rows.end())) return;
   release();
-  held_rows_ = std::move(all);
+  held_rows_.assign(rows.begin(), rows.end());
   held_.assign(node_count(), 0);
-  for (const std::uint32_t row : held_rows_)
+  for (const std::uint32_t row : rows)
     for (std::uint32_t w = row_first_[row]; w < row_first_[row + 1]; ++w)
       held_[of_row_[w].index] += static_cast<double>(of_row_[w].value) * stiffness_of_row_[row];
 }

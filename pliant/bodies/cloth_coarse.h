@@ -30,8 +30,7 @@ class ClothCoarse {
   // x -= W P^-1 W^T gradient for the step's `inertia` (cloth_kernel.h); both in rows of four floats. Stiffer than asked
   // for by up to a fifth: factors are made for some inertias only, and kept. What is kept does not change results.
   void correct(double inertia, const float* gradient, float* x);
-  // Corrections leave these rows (ascending) about where they are, until release(): but for a few more of them than
-  // before, for which factors are not made anew. More than these may still be held.
+  // Corrections leave these rows (ascending) about where they are, until release(). More than these may still be held.
   void hold(std::span<const std::uint32_t> rows);
   void release();
 

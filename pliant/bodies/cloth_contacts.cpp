@@ -16,7 +16,7 @@ constexpr int kSweepRounds = 2;
 constexpr double kHolding = 0.999;
 constexpr double kSameNormal = 1e-3;
 constexpr double kSameForce = 1e-8;  // square of the relative change
-constexpr int kSlideRounds = 3;
+constexpr int kSlideRounds = 6;
 // Of the distance that two points of the sheet keep: what a step may leave open. More would be pushed after it, against
 // the elastic forces.
 constexpr double kMostOpen = 0.4;

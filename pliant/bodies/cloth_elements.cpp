@@ -111,4 +111,21 @@ double ClothElements::stretch(std::span<const Vec3> x) const {
   return *p99;
 }
 
+// The speed is sqrt(tension / density); the legs of a right-angled face of area A are sqrt(2 A).
+double ClothElements::wave_rate(std::span<const Vec3> x) const {
+  constexpr std::size_t kLooks = 2048;
+  std::vector<double> squares;
+  const std::size_t stride = faces_.size() / kLooks + 1;
+  squares.reserve(faces_.size() / stride + 1);
+  for (std::size_t f = 0; f < faces_.size(); f += stride) {
+    const ClothFace& face = faces_[f];
+    const double strain = std::max({0.0, face.along(x).norm() - 1, face.across(x).norm() - 1});
+    squares.push_back(material_.stretch * strain / (material_.density * 2 * face.area));
+  }
+  if (squares.empty()) return 0;
+  const auto median = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
+  std::nth_element(squares.begin(), median, squares.end());
+  return std::sqrt(*median);
+}
+
 }  // namespace pliant

@@ -60,6 +60,9 @@ class ClothElements {
   double energy(std::span<const Vec3> x) const;  // J
   // The 99th percentile of | |F_u| - 1 | and | |F_v| - 1 | over all faces; 0 without any.
   double stretch(std::span<const Vec3> x) const;
+  // 1/s: how many edges of the mesh a wave across the sheet, under its tension, goes in a second. The median over faces
+  // (some thousand of them on large sheets); 0 where most are slack.
+  double wave_rate(std::span<const Vec3> x) const;
 
  private:
   void add_face(const TriangleMesh& mesh, FaceId f, const Vec3& along);

@@ -23,8 +23,6 @@ constexpr double kSameWeight = 0.05;
 // may come nearer to one than its corners are allowed to.
 constexpr double kSamePlane = 0.25;
 constexpr double kImplied = 0.5;
-// And how near it may be at the start: nearer, and it is to regain its distance itself.
-constexpr double kImpliedGap = 0.3;
 // Of the separation: what one step regains at most. Faster, and bodies hop.
 constexpr double kFastestRecovery = 0.02;
 // A weight below this is none.
@@ -268,9 +266,8 @@ bool ContactConstraints::is_known(const ContactConstraint& one, std::size_t buck
 }
 
 // Whether corners that lie beside an obstacle keep the edge or face between them from it, too.
-bool ContactConstraints::is_implied(const ContactConstraint& one, const FlatStep& flat) const {
+bool ContactConstraints::is_implied(const ContactConstraint& one) const {
   if (one.count < 2 || one.is_rigid) return false;
-  if (one.normal.dot(gap_at_start(one, flat)) < kImpliedGap * settings_.separation) return false;
   Vec3 planes = one.other, planes_t0 = one.other_t0;
   for (std::uint32_t i = 0; i < one.count; ++i) {
     ContactConstraint corner;
@@ -329,8 +326,8 @@ void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& 
   const auto keep_other = [&](const Met& met) {
     const bool later = met.contact->time > 0, between = is_between(*met.contact);
     Made made{.met = met};
-    if (!begin(made, flat) || (!later && is_implied(made.constraint, flat)) || !finish(made, flat)) return;
-    if (!later && (is_implied(made.constraint, flat) || (between && is_beside(made.constraint, flat)))) return;
+    if (!begin(made, flat) || (!later && is_implied(made.constraint)) || !finish(made, flat)) return;
+    if (!later && (is_implied(made.constraint) || (between && is_beside(made.constraint, flat)))) return;
     const std::size_t before = constraints_.size();
     keep(made);
     if (constraints_.size() > before && between) note_vertices(before);

@@ -121,7 +121,7 @@ class ContactConstraints {
                const Vec3& normal) const;
   void begin_at(Course& course, double gap) const;
   double target_from_now(const ContactConstraint& c, Course& course, const FlatStep& flat) const;
-  bool is_implied(const ContactConstraint& one, const FlatStep& flat) const;
+  bool is_implied(const ContactConstraint& one) const;
   bool is_known(const ContactConstraint& one, std::size_t bucket) const;
   bool is_beside(const ContactConstraint& one, const FlatStep& flat) const;
   void note_vertices(std::size_t index);

@@ -5,7 +5,6 @@
 
 #include "pliant/core/error.h"
 #include "pliant/core/stopwatch.h"
-#include "pliant/detect/filters.h"
 #include "pliant/detect/registry.h"
 #include "pliant/geometry/distance.h"
 #include "pliant/mesh/topology.h"
@@ -72,9 +71,7 @@ void require_continuous_method(const std::string& name) {
 class StepSearch::MethodSearch {
  public:
   MethodSearch(std::uint8_t number, const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
-      : search_seconds_(settings.search_seconds),
-        number_(number),
-        inner_{settings.filter & FilterPtr(settings.smooth_edges), settings.filter} {
+      : search_seconds_(settings.search_seconds), number_(number), filter_(settings.filter) {
     const std::string& method = settings.methods[number];
     if (method == "auto")
       for (const char* candidate : kAutoMethods) candidates_.emplace_back(candidate, settings, meshes);
@@ -95,7 +92,7 @@ class StepSearch::MethodSearch {
     now.set_motions(detector, step, moves);
     // A new filter makes methods forget what they know: most steps have that of the step before.
     if (auto& known = now.filters[g]; !known || !known->is_of(pairs_, moves)) {
-      known = std::make_shared<const StepFilter>(pairs_, moves, number_, inner_[g].get());
+      known = std::make_shared<const StepFilter>(pairs_, moves, number_, filter_.get());
       detector.set_filter(known);
     }
     detector.reset(0);
@@ -164,13 +161,12 @@ class StepSearch::MethodSearch {
 
   std::optional<double> search_seconds_;
   std::uint8_t number_;
-  std::array<std::shared_ptr<const ContactFilter>, 2> inner_;  // by Goal
+  std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
   std::vector<Candidate> candidates_;
 };
 
-StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes)
-    : reach_(settings.reach), smooth_edges_(settings.smooth_edges) {
+StepSearch::StepSearch(const StepSearchSettings& settings, std::span<const MeshPtr> meshes) : reach_(settings.reach) {
   for (std::size_t i = 0; i < settings.methods.size(); ++i) {
     if (settings.methods[i].empty()) continue;
     require_continuous_method(settings.methods[i]);
@@ -204,7 +200,6 @@ Report StepSearch::find(Goal goal, const Step& step, const Budget& budget) {
 // Of what is within reach from the start on the direction then is wanted, not where it would touch: constraints keep it
 // from touching.
 Report StepSearch::find_near(const Step& step, const Budget& budget) {
-  if (smooth_edges_) smooth_edges_->begin(step);
   Report report = find(Goal::near, step, budget);
   bool is_ordered = true;
   for (Contact& contact : report.contacts) {

@@ -11,14 +11,12 @@
 #include "pliant/detect/settings_by_name.h"
 #include "pliant/response/step.h"
 #include "pliant/world/pair_table.h"
-#include "pliant/world/smooth_edges.h"
 
 namespace pliant {
 
 struct StepSearchSettings {
   double reach = 0;                             // m, of find_near; above zero
   std::shared_ptr<const ContactFilter> filter;  // asked about features; may be null
-  std::shared_ptr<SmoothEdges> smooth_edges;    // find_near leaves them out; may be null
   Threads threads;
   std::optional<double> search_seconds;  // of each search alone
   // By their number in the table; pairs of those without a name are not looked at. "auto" (the first only): swept-bvh
@@ -48,7 +46,6 @@ class StepSearch : public StepFinder {
   Report find(Goal goal, const Step& step, const Budget& budget);
 
   double reach_;
-  std::shared_ptr<SmoothEdges> smooth_edges_;
   std::vector<std::unique_ptr<MethodSearch>> searches_;  // of the methods with a name
 };
 

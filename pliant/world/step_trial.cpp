@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "pliant/core/stopwatch.h"
-#include "pliant/mesh/topology.h"
 
 namespace pliant {
 namespace {
@@ -15,9 +14,6 @@ namespace {
 constexpr double kReach = 3;
 // How often bodies are moved with what met the last time as contacts.
 constexpr int kTries = 4;
-// So few contacts of sheets are answered at the end of the step instead: there is nothing below a sheet that would stay
-// behind, and to solve it again as a whole takes longer than all the rest.
-constexpr std::size_t kFewOnSheets = 8;
 // The same of contacts that pairs without a proof did not foresee.
 constexpr int kTriesUnproved = 2;
 // Of the separation: how much larger bodies are looked at to foresee what they will touch.
@@ -35,29 +31,9 @@ std::vector<std::string> proving_methods(const WorldBodies& bodies) {
   return methods;
 }
 
-double longest_edge(const TriangleMesh& mesh) {
-  double longest = 0;
-  for (const Edge& e : mesh.topology().edges())
-    longest = std::max(longest, (mesh.position(e[0]) - mesh.position(e[1])).norm());
-  return longest;
-}
-
-// Null: there are no sheets.
-std::shared_ptr<SmoothEdges> smooth_edges(const WorldBodies& bodies) {
-  SmoothEdges::Settings settings{.separation = bodies.separation()};
-  for (const WorldBody& body : bodies.all()) {
-    const bool is_sheet = !body.obstacle && body.model->solves_self_contacts();
-    settings.sheets.push_back(is_sheet);
-    settings.obstacles.push_back(body.obstacle);
-    if (is_sheet) settings.longest = std::max(settings.longest, longest_edge(*body.model->mesh()));
-  }
-  return settings.longest > 0 ? std::make_shared<SmoothEdges>(std::move(settings)) : nullptr;
-}
-
 StepSearchSettings search_settings(const WorldBodies& bodies, const WorldSettings& settings) {
   return {.reach = kReach * bodies.separation(),
           .filter = bodies.filter(),
-          .smooth_edges = smooth_edges(bodies),
           .threads = settings.threads,
           .search_seconds = settings.search_seconds,
           .methods = proving_methods(bodies),
@@ -122,28 +98,13 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
-    const bool again = !meeting.contacts.empty() && tries < kTries && !is_little(meeting.contacts);
-    if (again && add(steps, meeting.contacts)) continue;
+    if (!meeting.contacts.empty() && tries < kTries && add(steps, meeting.contacts)) continue;
     Resolution resolution = resolve(std::move(meeting.contacts), budget);
     if (!resolution.complete) return out_of_budget();
     std::vector<Impact> impacts = steps.impacts();
     resolution.impacts.insert(resolution.impacts.begin(), impacts.begin(), impacts.end());
     return resolution;
   }
-}
-
-// A few contacts of sheets with obstacles and with themselves.
-bool StepTrial::is_little(std::span<const Contact> meeting) const {
-  const auto is_on_sheet = [&](const Contact& contact) {
-    const auto fits = [&](BodyId body) {
-      const WorldBody& one = bodies_.all()[body.index()];
-      return one.obstacle || one.model->solves_self_contacts();
-    };
-    const bool one_only = contact.a.body == contact.b.body || bodies_.all()[contact.a.body.index()].obstacle ||
-                          bodies_.all()[contact.b.body.index()].obstacle;
-    return one_only && fits(contact.a.body) && fits(contact.b.body);
-  };
-  return meeting.size() <= kFewOnSheets && std::all_of(meeting.begin(), meeting.end(), is_on_sheet);
 }
 
 bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts) {

@@ -53,7 +53,6 @@ class StepTrial {
   std::vector<SteppedBody> stepped_bodies() const;
   Problem move(ContactSteps& steps, const Budget& budget);
   Problem trouble_in(std::span<const StepStatus> status);
-  bool is_little(std::span<const Contact> meeting) const;
   bool add(ContactSteps& steps, std::span<const Contact> contacts);
   Report find_near(const Budget& budget);
   Report find_meeting(const Budget& budget);

@@ -23,6 +23,12 @@ TEST(Truth, ACurtainSwingsLikeAHangingChain) { EXPECT_NEAR(swinging_curtain(1.0 
 
 TEST(Truth, APluckedSheetSoundsAsHighAsItsTensionSays) { EXPECT_NEAR(plucked_sheet({}).error(), 0, 0.03); }
 
+// One cycle of a sub-step hands tension on from vertex to vertex: finer and tauter sheets get shorter ones.
+TEST(Truth, AFineOrVeryTautSheetSoundsAsHighAsItsTensionSays) {
+  EXPECT_NEAR(plucked_sheet({.columns = 80}).error(), 0, 0.03);
+  EXPECT_NEAR(plucked_sheet({.strain = 0.05}).error(), 0, 0.03);
+}
+
 TEST(Truth, ASolidSwingsLikeACompoundPendulum) {
   EXPECT_NEAR(solid_pendulum(FemIntegrator::conjugate_gradients, 8).error(), 0, 0.03);
 }

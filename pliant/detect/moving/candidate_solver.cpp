@@ -70,6 +70,14 @@ void CandidateSolver::Stream::drop_unwanted() {
   buffer_.count = checked_ = kept;
 }
 
+Feature CandidateSolver::Stream::feature_a(std::uint32_t id) const {
+  return {first_->id, kind_ == CcdKind::vertex_face ? FeatureKind::vertex : FeatureKind::edge, id};
+}
+
+Feature CandidateSolver::Stream::feature_b(std::uint32_t id) const {
+  return {second_->id, kind_ == CcdKind::vertex_face ? FeatureKind::face : FeatureKind::edge, id};
+}
+
 bool CandidateSolver::Stream::wanted(std::uint32_t a, std::uint32_t b) const {
   return filter_->features(feature_a(a), feature_b(b));
 }

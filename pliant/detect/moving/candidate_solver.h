@@ -52,12 +52,8 @@ class CandidateSolver {
     static constexpr std::size_t kBlock = 2048;
     bool wanted(std::uint32_t a, std::uint32_t b) const;
     void drop_unwanted();
-    Feature feature_a(std::uint32_t id) const {
-      return {first_->id, kind_ == CcdKind::vertex_face ? FeatureKind::vertex : FeatureKind::edge, id};
-    }
-    Feature feature_b(std::uint32_t id) const {
-      return {second_->id, kind_ == CcdKind::vertex_face ? FeatureKind::face : FeatureKind::edge, id};
-    }
+    Feature feature_a(std::uint32_t id) const;
+    Feature feature_b(std::uint32_t id) const;
 
     CandidateSolver* owner_ = nullptr;
     const ContactFilter* filter_ = nullptr;
