@@ -1,4 +1,4 @@
-// Gas bodies that lie on each other: they come to rest, gain nothing, and go on from a stored state with the same bits.
+// Gas bodies that lie on each other go on from a stored state with the same bits.
 #include <gtest/gtest.h>
 
 #include "pliant/bodies/pressure_materials.h"
@@ -23,41 +23,6 @@ void add_heap(World& world) {
   world.add(preset_ball({kSide, 0, 0.1 + kDrop}), {"b", rough, true});
   world.add(preset_ball({kSide / 2, height, 0.1 + kDrop}), {"c", rough, true});
   world.add(preset_ball({kSide / 2, height / 3, 0.1 + 0.17 + 2 * kDrop}), {"top", rough, true});
-}
-
-double energy_of(const World& world) {
-  double sum = 0;
-  for (std::size_t b = 0; b < world.body_count(); ++b) {
-    const BodyModel& body = world.body(BodyId(b));
-    if (body.gravity() == Vec3::Zero()) continue;
-    sum += body.kinetic_energy() + body.potential_energy() + body.gravitational_energy();
-  }
-  return sum;
-}
-
-TEST(GasHeap, ComesToRestAndGainsNoEnergy) {
-  World world;
-  add_heap(world);
-  double mass = 0;
-  for (const double m : world.body(BodyId(1)).masses()) mass += m;
-  const double drop = 4 * mass * 9.81 * 0.015;
-  double least = energy_of(world), gained = 0;
-  int frame = 0;
-  const auto all_asleep = [&] {
-    for (std::uint32_t b = 1; b < 5; ++b)
-      if (!world.asleep(BodyId(b))) return false;
-    return true;
-  };
-  for (; frame < 480 && !all_asleep(); ++frame) {
-    const FrameReport report = world.step();
-    ASSERT_TRUE(report.ok()) << report.message;
-    const double now = energy_of(world);
-    gained = std::max(gained, now - least);
-    least = std::min(least, now);
-  }
-  EXPECT_TRUE(all_asleep()) << "awake after " << frame << " frames";
-  EXPECT_LT(gained, 0.01 * drop);  // explicit steps: the law is 1 %
-  EXPECT_GT(centre_of(world.body(BodyId(4))).z(), 0.2) << "the one on top fell down";
 }
 
 TEST(GasHeap, HasTheSameBitsForAnyThreadsAndFromAStoredState) {
