@@ -65,31 +65,6 @@ RC_GTEST_PROP(EmbeddedBoxes, HoldWhatIsBelowThem, (std::uint64_t seed)) {
   }
 }
 
-// Nodes have copies of their leaves' vertices, which exact tests read.
-RC_GTEST_PROP(EmbeddedBoxes, CopiesOfVerticesHaveTheBitsOfTheMotion, (std::uint64_t seed)) {
-  Dice dice(seed);
-  const CagedBall ball = caged_ball(dice, false, 1);
-  const WideTree tree = tree_of(*ball.mesh, 1 + dice.below(8));
-  const EmbeddedIn& in = *ball.motion.embedded_in();
-  EmbeddedBoxes boxes(tree, *ball.mesh, in);
-  const Frame coarse = in.coarse.frame(0);
-  for (const bool avx2 : {false, true}) {
-    set_avx2_allowed(avx2);
-    boxes.place(coarse.positions(), ball.motion, 0);
-    while (boxes.step()) {
-    }
-    NodeVertices& own = *boxes.node_vertices();
-    for (std::uint32_t leaf = 0; leaf < tree.leaf_count(); ++leaf) {
-      own.need_leaf(leaf);
-      const WideTree::Leaf& faces = tree.leaves[leaf];
-      for (std::uint32_t slot = faces.first; slot < faces.first + faces.count; ++slot)
-        for (std::size_t k = 0; k < 3; ++k)
-          RC_ASSERT(own.positions()[own.corners()[slot][k].index()] == ball.x[tree.corners[slot][k].index()]);
-    }
-  }
-  set_avx2_allowed(true);
-}
-
 // What makes the first microseconds worth something: boxes that are not much larger than they have to be.
 TEST(EmbeddedBoxes, AreNearlyTightOnASurfaceThatIsTwistedSmoothly) {
   const MeshPtr ball = make_icosphere({.frequency = 40});
