@@ -59,7 +59,7 @@ void AnytimeBody::go_on_planning() {
   positions_ = boxes_->positions();
   if (node_epoch_.size() < tree_.nodes.size()) node_epoch_.resize(tree_.nodes.size());
   tree_.nodes[0].boxes.set(0, boxes_->whole_box());
-  node_epoch_[0] = tight_epoch();
+  node_epoch_[0] = epoch_;
   fit_ = Fit::done;
   find_points();
 }
@@ -70,44 +70,9 @@ void AnytimeBody::find_points() {
   corners_ = own ? own->corners() : std::span<const Triangle>(tree_.corners);
 }
 
-void AnytimeBody::fit_loosely(std::uint32_t node) {
-  if (is_fitted(node)) return;
-  boxes_->fit(node, box(tree_.parent[node]), tree_.nodes[node].boxes);
-  node_epoch_[node] = fitted_epoch();
-}
-
 void AnytimeBody::fit_children(std::uint32_t node) {
-  fit_loosely(node);
-  if (boxes_->has_leaves(node)) node_epoch_[node] = tight_epoch();
-  else if (++node_epoch_[node] == tight_epoch()) tighten(node);
-}
-
-// What is around the boxes of a child is hardly larger than it has to be.
-void AnytimeBody::tighten(std::uint32_t node) {
-  WideNode& at = tree_.nodes[node];
-  for (std::uint32_t lane = 0; lane < WideBoxes::kLanes && !at.child[lane].nothing(); ++lane) {
-    const std::uint32_t child = at.child[lane].index();
-    if (!boxes_->is_of_few_patches(child)) continue;
-    if (lane + 1 < WideBoxes::kLanes && !at.child[lane + 1].nothing()) {
-      tree_.prefetch(at.child[lane + 1].index());
-      boxes_->prefetch(at.child[lane + 1].index());
-    }
-    fit_loosely(child);  // inside of the box that is there
-    float ends[6];
-    kernels_.unite(&tree_.nodes[child].boxes.lo[0][0], ends);
-    at.boxes.set(lane, {{ends[0], ends[1], ends[2]}, {ends[3], ends[4], ends[5]}});
-  }
-}
-
-std::uint32_t AnytimeBody::time_to_fit(std::uint32_t node) const {
-  const auto own = [&](std::uint32_t n) { return is_fitted(n) ? 0 : boxes_->time_to_fit(n); };
-  std::uint32_t sum = own(node);
-  if (node_epoch_[node] + 1 != tight_epoch() || boxes_->has_leaves(node)) return sum;
-  for (const WideChild child : tree_.nodes[node].child) {
-    if (child.nothing()) break;
-    if (boxes_->is_of_few_patches(child.index())) sum += own(child.index());
-  }
-  return sum;
+  boxes_->fit(node, box(tree_.parent[node]), tree_.nodes[node].boxes);
+  node_epoch_[node] = epoch_;
 }
 
 bool AnytimeBody::build_step() {

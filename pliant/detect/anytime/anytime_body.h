@@ -65,7 +65,7 @@ class AnytimeBody {
   void prefetch_leaf(std::uint32_t leaf) const;
   void prefetch_vertices(std::uint32_t leaf) const;
   // What that will take, about, in nanoseconds.
-  std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? time_to_fit(node) : 0; }
+  std::uint32_t time_for(std::uint32_t node) const { return needs_boxes(node) ? boxes_->time_to_fit(node) : 0; }
   // Of the faces of a leaf, and what of them the exact test needs.
   const WideBoxes& face_boxes(std::uint32_t leaf);
   // The face in a slot of the tree.
@@ -87,18 +87,8 @@ class AnytimeBody {
  private:
   enum class Fit : std::uint8_t { look, leaves, inner, plan, done };
   bool place_embedded(const Motion& motion, double time);
-  // An embedded node is first fitted, with boxes that are a little too large. When it has been looked at several times,
-  // its children are fitted as well and its own boxes tightened around theirs: bodies that are near each other
-  // everywhere meet fewer boxes then, and others do not pay for it.
-  static constexpr std::uint32_t kLooksBeforeTight = 3;
-  std::uint32_t fitted_epoch() const { return (kLooksBeforeTight + 1) * epoch_; }
-  std::uint32_t tight_epoch() const { return fitted_epoch() + kLooksBeforeTight; }
-  bool is_fitted(std::uint32_t node) const { return node_epoch_[node] >= fitted_epoch(); }
-  bool needs_boxes(std::uint32_t node) const { return embedded_ && node_epoch_[node] != tight_epoch(); }
-  void fit_loosely(std::uint32_t node);
+  bool needs_boxes(std::uint32_t node) const { return embedded_ && node_epoch_[node] != epoch_; }
   void fit_children(std::uint32_t node);
-  void tighten(std::uint32_t node);
-  std::uint32_t time_to_fit(std::uint32_t node) const;
   void go_on_planning();
   void fit_step();
   void fit_leaves();

@@ -59,14 +59,6 @@ class EmbeddedBoxes {
   std::span<const Vec3> positions() const { return positions_; }
   // In a cage of tetrahedra: those of leaves. Null otherwise.
   NodeVertices* node_vertices() const { return node_vertices_.get(); }
-  // Whether a node is made of few patches alone: it may be fitted before it is asked for, so that the box around it is
-  // nearly tight.
-  bool is_of_few_patches(std::uint32_t node) const {
-    constexpr std::uint32_t kFew = 64;
-    return node_vertices_ && node_vertices_->count(node) == 0 &&
-           lanes_[8 * (node + 1)].first - lanes_[8 * node].first <= kFew;
-  }
-  bool has_leaves(std::uint32_t node) const { return !node_vertices_ || node_vertices_->count(node) > 0; }
   std::size_t bytes() const;
 
  private:
