@@ -10,10 +10,10 @@ import { native } from "../web/test/engine/askers.mjs";
 import { startDesk } from "../web/test/engine/desk.mjs";
 
 const [program, playground, commit = "unknown"] = process.argv.slice(2);
-const frames = { from: 30, to: 42 };
+const frames = { from: 30, to: 40 };
 const motions = [
-  ["tablecloth", ["swept-bvh", "kinetic", "kinetic-events", "swept-classical", "bvh"]],
-  ["n-bodies", ["bvh", "spatial-hash", "subdivided-boxes", "particles", "anytime", "sphere-tree"]],
+  ["avatar", ["swept-bvh", "kinetic", "kinetic-events", "bvh"]],
+  ["n-bodies", ["bvh", "spatial-hash", "subdivided-boxes", "particles", "anytime"]],
 ];
 const worlds = [["demo", 60], ["cloth_on_ball", 20], ["fem_2000", 30]];
 
