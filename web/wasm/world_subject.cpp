@@ -15,6 +15,8 @@ namespace {
 constexpr const char* kOutcomes[] = {"done", "out of budget", "diverged", "pinched"};
 constexpr double kPullSeconds = 0.08;  // in which a grip would arrive, if nothing held the body
 constexpr double kGripSize = 0.1;      // of the body: how far around a grip what is pulled along reaches
+constexpr double kAlong = 0.2;   // how much the rest of the body comes along: a small grip alone could not lift it
+constexpr double kFastest = 10;  // sizes of the body in a second
 
 const char* material_of(const std::string& kind) {
   return kind == "fem" ? "elastic" : kind == "cloth" || kind == "pressure" ? kind.c_str() : "";
@@ -242,7 +244,7 @@ std::vector<double> WorldSubject::weights_around(BodyId body, VertexId vertex, d
   for (std::size_t v = 0; v < x.size(); ++v) {
     const double away = (x[v] - x[vertex.index()]).squaredNorm() / std::max(radius * radius, 1e-300);
     if (model.moves_as_one() || v == vertex.index()) weights[v] = 1;
-    else if (away < 1) weights[v] = (1 - away) * (1 - away);
+    else weights[v] = std::max(kAlong, away < 1 ? (1 - away) * (1 - away) : 0.0);
   }
   return weights;
 }
@@ -254,7 +256,9 @@ void WorldSubject::pull() {
   BodyModel& model = built_.world.body(grip_->body);
   const auto x = model.positions(), v = model.velocities();
   const auto masses = model.masses();
-  const Vec3 wanted = (grip_->to - x[grip_->vertex.index()]) / kPullSeconds;
+  Vec3 wanted = (grip_->to - x[grip_->vertex.index()]) / kPullSeconds;
+  const double fastest = kFastest * size_of(x), speed = wanted.norm();
+  if (speed > fastest) wanted *= fastest / speed;
   std::vector<Vec3> impulses(x.size(), Vec3::Zero());
   for (std::size_t i = 0; i < x.size(); ++i)
     if (grip_->weights[i] > 0 && std::isfinite(masses[i]))

@@ -9,6 +9,7 @@ export async function serve(folder) {
   const server = createServer(async ({ url }, response) => {
     const path = normalize(decodeURIComponent(new URL(url, "http://here").pathname));
     if (path === "/empty.html") return response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>empty</title>");
+    if (path === "/favicon.ico") return response.writeHead(204).end();
     try {
       const bytes = await readFile(join(folder, path));
       response.writeHead(200, { "content-type": types[extname(path)] ?? "application/octet-stream" }).end(bytes);
