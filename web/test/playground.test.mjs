@@ -183,7 +183,8 @@ test("a body follows the mouse that drags it", async () => {
   });
   const held = await gripped();
   assert.equal(await page.evaluate(() => window.playground.source.subject.bodies[window.grip.body].name), "jelly");
-  assert.ok(held > start.height + 0.1, `${held} and ${start.height}`);
+  const { from, to } = await page.evaluate(() => ({ from: window.grip.from[2], to: window.playground.pull.to[2] }));
+  assert.ok(held > from + 0.05, `from ${from} to ${to}: ${held}`);
   await shot("playground-drag.png");
   await page.mouse.up();
   await page.evaluate(() => (window.from = window.playground.drawnFrames));
