@@ -8,9 +8,9 @@ INSTALL := scripts/install-packages
 help:
 	@echo "make demo      build, then simulate a scene and compare every method on built-in shapes"
 	@echo "make test      build and run all tests (ten minutes on two cores)"
-	@echo "make web       the page that shows recordings and reports in a browser (pliant view, --html; needs npm)"
+	@echo "make web       the page that shows recordings and reports in a browser (pliant view, --html; needs npm), and the library for browsers (installs Emscripten)"
 	@echo "make serve     the playground at an address of this machine (after make web): the library live in a browser"
-	@echo "make test-web  open such pages in Chromium (installs it), from disk, and use them"
+	@echo "make test-web  open such pages in Chromium (installs it), from disk, and use them; compare the library there with the native one"
 	@echo "make test-interop   open the files that Pliant writes in Blender, VTK and Gmsh (installs them)"
 	@echo "make assets    fetch scanned meshes for scenes into assets/ (needs npm)"
 	@echo "make build     the command, at build/pliant"
@@ -54,7 +54,7 @@ test:
 
 test-web: build
 	@$(INSTALL) web-test
-	@scripts/web --with-tests
+	@scripts/web --with-tests-and-wasm
 	web/test/run $(BUILD)/pliant
 
 pictures: build

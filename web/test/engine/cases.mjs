@@ -14,8 +14,8 @@ async function run(ask, choice, frames, contacts) {
 
 /** A scene with its default method: where everything is at every frame, and the state at the end. With a method, contacts too: "auto" chooses
  *  by measuring, and of two features that are near from the start on methods may say more or less (DetectorSettings::initial_suffices). */
-export async function simulate(ask, { name, method }) {
-  const isAuto = method === "auto";
+export async function simulate(ask, { name, method, response, simulated }) {
+  const isAuto = method === "auto" && response === "proof" && simulated;
   await run(ask, { scene: name }, framesOf(name), !isAuto);
   if (isAuto) await run(ask, { scene: name, method: "swept-bvh" }, 20, true);
 }
