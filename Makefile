@@ -59,7 +59,7 @@ test-web: build
 
 pictures: build
 	@$(INSTALL) web-test
-	@scripts/web --with-tests
+	@scripts/web --with-tests-and-wasm
 	node web/pictures.mjs $(BUILD)/pliant
 
 docs:

@@ -11,7 +11,7 @@ const work = mkdtempSync(join(tmpdir(), "pliant-pictures-"));
 process.env.PAGES = work;
 process.env.SHOTS = into;
 process.env.PLIANT_VIEW = join(here, "dist/view.html");
-const { launch, open } = await import("./test/browser.mjs");
+const { launch, open, play, serve, settled } = await import("./test/browser.mjs");
 
 const pliant = (...words) => execFileSync(command, words, { cwd: work, stdio: ["ignore", "ignore", "inherit"] });
 
@@ -59,8 +59,26 @@ try {
   await report.page.waitForTimeout(500);
   await report.shot("report.jpg", { type: "jpeg", quality: 80 });
   await report.close();
+
+  pliant("view", "-q", "demo", "-o", "particles.html", "--overlay", "particles");
+  const overlay = await open(browser, "particles.html", { width: 1200, height: 800 });
+  await overlay.page.evaluate(() => window.pliant.clock.seek(64));
+  for (const key of ["r", "p"]) await overlay.page.keyboard.press(key);
+  await overlay.page.waitForTimeout(500);
+  await overlay.shot("overlay.jpg", { type: "jpeg", quality: 80 });
+  await overlay.close();
+
+  const server = await serve();
+  const words = "#scene=tablecloth&method=anytime&operations=3000&beside=particles&layers=boxes,regions,events&paused=yes&frame=22";
+  const playground = await play(browser, server.address, words, { width: 1400, height: 820 });
+  for (let i = 0; i < 12; ++i) await playground.page.evaluate(() => window.playground.stepOnce());
+  await settled(playground.page);
+  await playground.page.waitForTimeout(500);
+  await playground.shot("playground.jpg", { type: "jpeg", quality: 80 });
+  await playground.close();
+  server.end();
 } finally {
   await browser.close();
   rmSync(work, { recursive: true });
 }
-for (const name of ["frames.webp", "replay.jpg", "report.jpg"]) console.log(`docs/pictures/${name}: ${Math.round(statSync(join(into, name)).size / 1000)} kB`);
+for (const name of ["frames.webp", "replay.jpg", "report.jpg", "overlay.jpg", "playground.jpg"]) console.log(`docs/pictures/${name}: ${Math.round(statSync(join(into, name)).size / 1000)} kB`);

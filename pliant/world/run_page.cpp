@@ -10,6 +10,7 @@
 #include "pliant/world/chosen_frames.h"
 #include "pliant/world/recorded_run.h"
 #include "pliant/world/run_folder.h"
+#include "pliant/world/run_overlay.h"
 #include "pliant/world/run_tables.h"
 
 namespace pliant {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "pliant/io/page.h"
-#include "pliant/world/run_overlay.h"
+#include "pliant/world/run_overlay_settings.h"
 
 namespace pliant {
 

@@ -108,6 +108,38 @@ TEST(SceneFile, ReadsResponses) {
   expect_says(refusal(pair + "ignore = true\nresponse = 'penalty'"), "says nothing");
 }
 
+TEST(SceneFile, ReadsCamerasAndRefusesWhatSeesNothing) {
+  const std::string body = "[[body]]\nname = 'b'\nkind = 'fixed'\nshape = { type = 'box' }\n[[camera]]\n";
+  const SceneDescription scene = parse_scene(
+      body +
+          "position = [0, '-200 cm', 1]\ntarget = [0, 0, 0]\n[[camera]]\nname = 'near'\nposition = [1, 1, 1]\n"
+          "target = [0, 0, 0.5]\nangle = 50\n",
+      "s.toml");
+  ASSERT_EQ(scene.cameras.size(), 2u);
+  EXPECT_EQ(scene.cameras[0].name, "camera 1");
+  EXPECT_EQ(scene.cameras[0].position, Vec3(0, -2, 1));
+  EXPECT_EQ(scene.cameras[0].angle, 35);
+  EXPECT_EQ(scene.cameras[1].name, "near");
+  EXPECT_EQ(scene.cameras[1].target, Vec3(0, 0, 0.5));
+  EXPECT_EQ(scene.cameras[1].angle, 50);
+  expect_says(refusal(body + "position = [0, 0, 1]"), "target");
+  expect_says(refusal(body + "position = [0, 0, 1]\ntarget = [0, 0, 1]"), "stands");
+  expect_says(refusal(body + "position = [0, 0, 1]\ntarget = [0, 0, 0]\nangle = 180"), "180");
+  expect_says(refusal(body + "position = [0, 0, 1]\ntarget = [0, 0, 0]\nangel = 20"), "angle");
+  expect_says(refusal(body + "position = [0, 0, '1 kg']\ntarget = [0, 0, 0]"), "position");
+}
+
+TEST(SceneFile, KeepsCamerasOfAReplayOfAnotherSize) {
+  SceneDescription scene = parse_scene(
+      "[replay]\nmotion = 'swirl'\n[[camera]]\nname = 'a \"b\"'\nposition = [0.1, -2, 1]\ntarget = [0, 0, 0]\n",
+      "s.toml");
+  set_replay(scene, {.triangles = 5000});
+  const SceneDescription again = parse_scene(scene.text, "s.toml");
+  ASSERT_EQ(again.cameras.size(), 1u);
+  EXPECT_EQ(again.cameras[0].name, "a \"b\"");
+  EXPECT_EQ(again.cameras[0].position, Vec3(0.1, -2, 1));
+}
+
 TEST(SceneFile, ReadsWorldBodiesAndPairs) {
   const SceneDescription scene = parse_scene(R"(
 title = "Two things"

@@ -79,6 +79,54 @@ TEST_F(RunPage, HasTheStatistics) {
   EXPECT_EQ(statistics.columns.back(), "cloth gravitational");
 }
 
+TEST_F(RunPage, HasWhatTheMethodOfTheRunWorkedWith) {
+  const PageReader shown = page();
+  const auto& overlay = shown.header["overlay"];
+  EXPECT_EQ(overlay["method"], read_run(folder()).method_in_use);
+  ASSERT_EQ(overlay["rows"], 9);
+  const auto rows = shown.array<std::uint32_t>("overlay_rows");
+  ASSERT_EQ(rows.size(), 7u * 9);
+  std::size_t boxes = 0;
+  for (std::size_t row = 0; row < 9; ++row) {
+    EXPECT_GT(rows[7 * row], 0u);
+    boxes += rows[7 * row];
+  }
+  const auto numbers = shown.array<float>("overlay_boxes");
+  ASSERT_EQ(numbers.size(), 8 * boxes);
+  for (std::size_t at = 0; at < numbers.size(); at += 8)
+    for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_LE(numbers[at + 2 + axis], numbers[at + 5 + axis]);
+  EXPECT_EQ(shown.array<std::uint32_t>("overlay_counts").size(), 9 * overlay["counters"].size());
+}
+
+TEST_F(RunPage, DrawsAnotherMethodOrNone) {
+  RunPageSettings settings;
+  settings.overlay.method = "particles";
+  const PageReader particles = page(settings);
+  EXPECT_FALSE(particles.array<std::uint32_t>("overlay_particles").empty());
+  EXPECT_FALSE(particles.array<std::uint32_t>("overlay_surfaces").empty());
+  settings.overlay.method = "anytime";
+  settings.overlay.operations = 50;
+  const PageReader open = page(settings);
+  EXPECT_EQ(open.header["overlay"]["limited"], true);
+  EXPECT_FALSE(open.array<float>("overlay_spheres").empty());
+  settings.overlay.method = "none";
+  EXPECT_FALSE(page(settings).header.contains("overlay"));
+  settings.overlay.method = "bwh";
+  EXPECT_THROW(page(settings), Error);
+}
+
+TEST_F(RunPage, LeavesOutWhatIsTooMuchAndSaysSo) {
+  RunPageSettings settings;
+  settings.overlay.method = "subdivided-boxes";
+  settings.overlay.most_numbers = 1;
+  settings.overlay.most_region_numbers = 10;
+  const PageReader shown = page(settings);
+  const auto rows = shown.array<std::uint32_t>("overlay_rows");
+  for (std::size_t row = 0; row < 9; ++row) EXPECT_LE(rows[7 * row], 16u);
+  EXPECT_GT(shown.header["overlay"]["left_out"], 0);
+  EXPECT_EQ(shown.header["overlay"]["regions_without"], 9);
+}
+
 TEST_F(RunPage, TellsNothingOfFolders) {
   const PageReader shown = page();
   EXPECT_EQ(shown.text().find("somebody"), std::string::npos);

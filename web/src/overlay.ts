@@ -40,39 +40,41 @@ export function regionColour(region: number): Color {
   return new Color().setHSL((region * 0.61803398875) % 1, 0.48, 0.6 + 0.14 * ((region * 0.377) % 1), SRGBColorSpace);
 }
 
+// Points or lines, as many as there is room for.
+function fill(object: { geometry: BufferGeometry }, values: number[]): void {
+  const attribute = object.geometry.attributes.position as BufferAttribute;
+  const count = Math.min(values.length, attribute.array.length);
+  (attribute.array as Float32Array).set(count < values.length ? values.slice(0, count) : values);
+  attribute.needsUpdate = true;
+  object.geometry.setDrawRange(0, count / 3);
+}
+function room(numbers: number): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
+  return geometry;
+}
+
 class LineLayer {
   readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
   constructor(most: number, opacity: number) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(6 * most), 3));
-    this.object = new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity, depthTest: false }));
+    this.object = new LineSegments(room(6 * most), new LineBasicMaterial({ transparent: true, opacity, depthTest: false }));
     this.object.frustumCulled = false;
     this.object.renderOrder = 1;
   }
   set(values: number[]): void {
-    const attribute = this.object.geometry.attributes.position as BufferAttribute;
-    const count = Math.min(values.length, attribute.array.length);
-    (attribute.array as Float32Array).set(count < values.length ? values.slice(0, count) : values);
-    attribute.needsUpdate = true;
-    this.object.geometry.setDrawRange(0, count / 3);
+    fill(this.object, values);
   }
 }
 
 export class PointLayer {
   readonly object: Points<BufferGeometry, PointsMaterial>;
   constructor(size: number) {
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * 8192), 3));
-    this.object = new Points(geometry, new PointsMaterial({ size, sizeAttenuation: false, depthTest: false, transparent: true }));
+    this.object = new Points(room(3 * 8192), new PointsMaterial({ size, sizeAttenuation: false, depthTest: false, transparent: true }));
     this.object.frustumCulled = false;
     this.object.renderOrder = 2;
   }
   set(values: number[]): void {
-    const attribute = this.object.geometry.attributes.position as BufferAttribute;
-    const count = Math.min(values.length, attribute.array.length);
-    (attribute.array as Float32Array).set(count < values.length ? values.slice(0, count) : values);
-    attribute.needsUpdate = true;
-    this.object.geometry.setDrawRange(0, count / 3);
+    fill(this.object, values);
   }
 }
 

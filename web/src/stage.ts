@@ -162,6 +162,7 @@ export class Stage {
   end(): void {
     this.controls.dispose();
     this.renderer.dispose();
+    this.renderer.forceContextLoss(); // browsers allow some sixteen
     this.renderer.domElement.remove();
   }
 

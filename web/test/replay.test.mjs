@@ -1,7 +1,7 @@
 // A recording in the browser: it plays, it can be scrubbed, and its charts say what the recording says.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { colours, firstPicture, json, launch, open, overflows, text, time } from "./browser.mjs";
+import { colours, contrasts, firstPicture, json, launch, open, overflows, text, time } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -93,6 +93,51 @@ test("contacts are drawn, and bodies can be hidden", async () => {
   await page.waitForFunction(() => !window.pliant.stage.isFlying);
   assert.notDeepEqual(await eye(), before);
   await close();
+});
+
+// By layer: on screen after its key was pressed, and gone after it was pressed again.
+const LAYER_KEYS = { boxes: "x", spheres: "s", pairs: "o", regions: "r", particles: "p", events: "e" };
+for (const [file, layers] of [["demo.html", ["boxes", "pairs"]], ["particles.html", ["boxes", "regions", "particles"]], ["anytime.html", ["boxes", "spheres", "regions"]]])
+  test(`what a method worked with is drawn on demand: ${file}`, async () => {
+    const { page, complaints, close, shot } = await open(browser, file);
+    await page.evaluate(() => window.pliant.clock.seek(40));
+    const drawn = (layer) => page.evaluate((one) => window.pliant.overlay.drawn(one), layer);
+    for (const layer of layers) {
+      assert.equal(await drawn(layer), 0);
+      await page.keyboard.press(LAYER_KEYS[layer]);
+      assert.ok((await drawn(layer)) > 0, `${layer} of ${file}`);
+      await shot(`overlay-${file.replace(".html", "")}-${layer}.png`);
+      await page.keyboard.press(LAYER_KEYS[layer]);
+      assert.equal(await drawn(layer), 0);
+    }
+    assert.ok((await page.locator(".overlay .said").textContent()).length > 5);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("a replay begins where the scene's first camera stands, and has a button for each", async () => {
+  const { page, close } = await open(browser, "demo.html");
+  const cameras = json("demo.json").cameras;
+  assert.ok(cameras.length > 1);
+  assert.deepEqual(await page.locator("button.preset").allTextContents(), cameras.map(({ name }) => name));
+  const near = async ({ target }) => {
+    const at = await page.evaluate(() => window.pliant.stage.target.toArray());
+    target.forEach((x, axis) => assert.ok(Math.abs(x - at[axis]) < 1e-6));
+  };
+  await near(cameras[0]);
+  await page.locator("button.preset").nth(1).click();
+  await page.waitForFunction(() => !window.pliant.stage.isFlying);
+  await near(cameras[1]);
+  await close();
+});
+
+test("texts are readable, dark and light", async () => {
+  for (const dark of [false, true])
+    for (const file of ["demo.html", "moving.html"]) {
+      const { page, close } = await open(browser, file, { dark });
+      assert.deepEqual((await contrasts(page)).filter(({ ratio, needed }) => ratio < needed), []);
+      await close();
+    }
 });
 
 test("it fits a phone, dark and light", async () => {
