@@ -97,7 +97,7 @@ test("contacts are drawn, and bodies can be hidden", async () => {
 
 // By layer: on screen after its key was pressed, and gone after it was pressed again.
 const LAYER_KEYS = { boxes: "x", spheres: "s", pairs: "o", regions: "r", particles: "p", events: "e" };
-for (const [file, layers] of [["demo.html", ["boxes", "pairs"]], ["particles.html", ["boxes", "regions", "particles"]], ["anytime.html", ["boxes", "spheres", "regions"]]])
+for (const [file, layers] of [["demo.html", ["boxes"]], ["kinetic.html", ["boxes", "pairs"]], ["particles.html", ["boxes", "regions", "particles"]], ["anytime.html", ["boxes", "spheres", "regions"]]])
   test(`what a method worked with is drawn on demand: ${file}`, async () => {
     const { page, complaints, close, shot } = await open(browser, file);
     await page.evaluate(() => window.pliant.clock.seek(40));
