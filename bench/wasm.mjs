@@ -76,7 +76,7 @@ const module = readFileSync(join(playground, "pliant.wasm"));
 const emscripten = execFileSync("em++", ["--version"], { encoding: "utf8" }).split("\n")[0];
 const result = {
   schema: "pliant.wasm/1",
-  machine: cpus()[0].model,
+  machine: { processor: cpus()[0].model },
   node: process.version,
   emscripten,
   commit,

@@ -15,7 +15,7 @@ std::set<std::string> ids_of(const nlohmann::json& report) {
     EXPECT_TRUE(kVerdicts.contains(row["verdict"])) << row;
     for (const char* field : {"claim", "published", "measured"})
       EXPECT_FALSE(row[field].get<std::string>().empty()) << row;
-    if (row["verdict"] != "holds") EXPECT_FALSE(row["why"].get<std::string>().empty()) << row["id"] << ": no reason";
+    EXPECT_TRUE(row["verdict"] == "holds" || row["why"] != "") << row["id"] << ": no reason";
   }
   return ids;
 }
@@ -53,9 +53,10 @@ TEST(Reproduce, Particles) { expect_rows("particles", {"particles/recall", "part
 // What does not depend on the machine is judged.
 TEST(Reproduce, EventsDoNotDependOnHowOftenAMotionIsSampled) {
   const nlohmann::json report = reproduce("kinetic");
-  for (const auto& row : report["rows"])
-    if (row["id"] == "kinetic/independent-of-sampling")
-      EXPECT_NE(row["measured"].get<std::string>().find("events equal at every l"), std::string::npos) << row;
+  for (const auto& row : report["rows"]) {
+    if (row["id"] != "kinetic/independent-of-sampling") continue;
+    EXPECT_NE(row["measured"].get<std::string>().find("events equal at every l"), std::string::npos) << row;
+  }
 }
 
 TEST(Reproduce, WritesAPageAndDocsWithTheirFigures) {
