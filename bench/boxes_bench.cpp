@@ -313,7 +313,7 @@ constexpr const char* kScenes[]{"soft_two_bodies",   "soft_on_ground", "soft_on_
 
 void measure_scenes(JsonWriter& json) {
   json.new_line().key("scenes").begin_array();
-  for (const char* name : kScenes) measure_scene(json, name, ResponseKind::pull_back, 0);
+  for (const char* name : kScenes) measure_scene(json, name, ResponseKind::pull_back, 0, 400e3);
   // Side by side, the same frames.
   measure_scene(json, "soft_10k_vertices", ResponseKind::proof, 60);
   measure_scene(json, "soft_10k_vertices", ResponseKind::pull_back, 60);
