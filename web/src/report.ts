@@ -67,7 +67,10 @@ export class ReportPage {
     marks.pointAt(point);
     this.label.textContent = this.data.document.moves ? `${label}: frame ${short(place.time)}` : label;
     this.label.hidden = false;
-    stage.fly(this.viewer.eyeFor(place, (at_once ? 1.1 : 0.4) * this.viewer.extent()), point, at_once);
+    const eye = this.viewer.eyeFor(place, (at_once ? 1.1 : 0.4) * this.viewer.extent());
+    // At first sight all of what meets is in the picture, with the place in it.
+    const aside = at_once ? this.viewer.middle().sub(point).multiplyScalar(0.75) : new Vector3();
+    stage.fly(eye.add(aside), point.clone().add(aside), at_once);
   }
 
   select(row: Row | null): void {

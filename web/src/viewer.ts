@@ -1,5 +1,5 @@
 // The bodies at a time: what both faces of the page share.
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { colourOf, RecordedBody } from "./body_view";
 import { Clock } from "./clock";
 import type { Data, Place } from "./data";
@@ -55,17 +55,24 @@ export class Viewer {
     this.timeChanged();
   }
 
-  // Half the diagonal of what is there at the time that is shown: a body that walks is smaller than its way.
-  extent(): number {
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  // What is there at the time that is shown: a body that walks is smaller than its way.
+  private box(): Box3 {
+    const box = new Box3();
+    const point = new Vector3();
     for (const { surface, mesh } of this.bodies) {
       if (!mesh.visible) continue;
-      for (let i = 0; i < surface.vertices.length; ++i) {
-        low[i % 3] = Math.min(low[i % 3], surface.vertices[i]);
-        high[i % 3] = Math.max(high[i % 3], surface.vertices[i]);
-      }
+      for (let i = 0; i + 2 < surface.vertices.length; i += 3) box.expandByPoint(point.fromArray(surface.vertices, i));
     }
-    return Math.min(this.stage.sphere.radius, Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2);
+    return box;
+  }
+
+  // Half the diagonal of that.
+  extent(): number {
+    return Math.min(this.stage.sphere.radius, this.box().getSize(new Vector3()).length() / 2);
+  }
+
+  middle(): Vector3 {
+    return this.box().getCenter(new Vector3());
   }
 
   turnUp(): void {
