@@ -109,9 +109,7 @@ StepStatus PressureBody::advance_constrained(double seconds, std::span<const Sur
 
 void PressureBody::forget() const { parts_->motion->forget(); }
 
-bool PressureBody::kicks_last() const {
-  return parts_->settings.integrator == PressureIntegrator::velocity_verlet;
-}
+bool PressureBody::kicks_last() const { return parts_->settings.integrator == PressureIntegrator::velocity_verlet; }
 
 double PressureBody::round_seconds() const {
   return parts_->settings.integrator == PressureIntegrator::runge_kutta4 ? 0 : stable_step();

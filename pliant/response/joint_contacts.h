@@ -41,7 +41,7 @@ class JointContacts {
     std::uint32_t count = 0;
     PointLimit limit;
     Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();  // m/N, of its vertices as they give way in this round
-    Vec3 force = Vec3::Zero();  // N, on a
+    Vec3 force = Vec3::Zero();                             // N, on a
   };
   void list_vertices(const ContactConstraints& constraints, ContactConstraints::Indices which, const FlatStep& flat);
   void add(const ContactConstraints& constraints, std::uint32_t which, const FlatStep& flat);

@@ -84,7 +84,7 @@ class Response {
   virtual bool once_per_step() const { return false; }  // one search per step of the world
   // Contacts that the step is going to have act within it (foreseen_contacts.h); ends are looked at where it ends.
   virtual bool foresees() const { return false; }
-  virtual int passes() const { return 1; }              // how often ends are looked at and moved, at most
+  virtual int passes() const { return 1; }  // how often ends are looked at and moved, at most
 };
 
 // Null for `proof`, which is not of this kind.

@@ -35,7 +35,8 @@ RigidTransform phased_transform(std::span<const MotionPhase> phases, const Vec3&
 Motion phased_motion(const MeshPtr& mesh, std::vector<MotionPhase> phases, double frames_per_second) {
   const Vec3 centre = middle_of(*mesh);
   return Motion::from_source(std::make_shared<FunctionFrames>(
-      mesh->vertex_count(), kEndlessFrames, [mesh, phases = std::move(phases), centre, frames_per_second](std::size_t frame) {
+      mesh->vertex_count(), kEndlessFrames,
+      [mesh, phases = std::move(phases), centre, frames_per_second](std::size_t frame) {
         const double seconds = static_cast<double>(frame) / frames_per_second;
         return transformed(mesh->positions(), phased_transform(phases, centre, seconds));
       }));

@@ -95,7 +95,8 @@ TEST(SceneFile, ReadsResponses) {
   EXPECT_EQ(table.pairs[0].response->kind, ResponseKind::proof);
   EXPECT_EQ(table.pairs[0].method, "kinetic");
   const SceneDescription pulled = parse_scene(
-      pair + "response = { kind = 'pull-back', passes = 3, paths = false, once_per_step = true, foresee = false }", "my.toml");
+      pair + "response = { kind = 'pull-back', passes = 3, paths = false, once_per_step = true, foresee = false }",
+      "my.toml");
   EXPECT_EQ(pulled.pairs[0].response->kind, ResponseKind::pull_back);
   EXPECT_EQ(pulled.pairs[0].response->pull_back.passes, 3);
   EXPECT_FALSE(pulled.pairs[0].response->pull_back.paths);

@@ -65,7 +65,7 @@ class KineticDetector : public kinetic::StreamDetector {
   kinetic::TwoEndTree new_tree() const { return kinetic::TwoEndTree({kinetic_.leaf_size, kinetic_.rebuild_growth}); }
 
   KineticSettings kinetic_;
-  std::vector<kinetic::TwoEndTree> trees_;             // by body id
+  std::vector<kinetic::TwoEndTree> trees_;  // by body id
   StarShapes stars_;
   std::map<std::pair<BodyId, BodyId>, Front> fronts_;  // of bodies whose boxes overlapped in the last segment
 };
