@@ -95,9 +95,10 @@ test("contacts are drawn, and bodies can be hidden", async () => {
   await close();
 });
 
-// By layer: on screen after its key was pressed, and gone after it was pressed again.
+// By layer: on screen after its key was pressed, and gone after it was pressed again. (How many boxes `anytime` comes to within
+// its budget depends on the machine; there is always a cut.)
 const LAYER_KEYS = { boxes: "x", spheres: "s", pairs: "o", regions: "r", particles: "p", events: "e" };
-for (const [file, layers] of [["demo.html", ["boxes"]], ["kinetic.html", ["boxes", "pairs"]], ["particles.html", ["boxes", "regions", "particles"]], ["anytime.html", ["boxes", "spheres", "regions"]]])
+for (const [file, layers] of [["demo.html", ["boxes"]], ["kinetic.html", ["boxes", "pairs"]], ["particles.html", ["boxes", "regions", "particles"]], ["anytime.html", ["spheres", "regions"]]])
   test(`what a method worked with is drawn on demand: ${file}`, async () => {
     const { page, complaints, close, shot } = await open(browser, file);
     await page.evaluate(() => window.pliant.clock.seek(40));

@@ -36,8 +36,13 @@ for (const name of MOVING)
     await requireNumbers(page, report);
     const first = report.first_new ?? report.first;
     assert.ok(Math.abs((await time(page)) - first.time) < 1e-9);
-    const target = await page.evaluate(() => window.pliant.stage.target.toArray());
-    target.forEach((x, axis) => assert.ok(Math.abs(x - first.point[axis]) < 1e-6 * Math.max(1, Math.abs(x))));
+    // The ring is at the place, and the place well within the picture: coordinates from -1 to 1.
+    const [at, seen] = await page.evaluate(() => {
+      const { marks, stage } = window.pliant;
+      return [marks.ring.position.toArray(), marks.ring.position.clone().project(stage.camera).toArray()];
+    });
+    at.forEach((x, axis) => assert.ok(Math.abs(x - first.point[axis]) < 1e-6 * Math.max(1, Math.abs(x))));
+    assert.ok(Math.abs(seen[0]) < 0.95 && Math.abs(seen[1]) < 0.95 && Math.abs(seen[2]) < 1, `seen at ${seen}`);
     assert.ok(await page.locator(".pin").isVisible());
     assert.ok((await colours(page)) > 20);
     await page.waitForFunction(() => document.documentElement.dataset.pictures === "done", null, { timeout: 30000 });
