@@ -37,7 +37,7 @@ struct MapRow {
   bool moving = false;
   double ms = 0;      // mean of a frame
   double recall = 0;  // of the contacts of all frames
-  double bound = 0;   // mean over frames, in parts of the scene's size; 0 if complete
+  double bound = 0;   // mean over frames, a length; 0 if complete
   Guarantee guarantee = Guarantee::exact;
 };
 
