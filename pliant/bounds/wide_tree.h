@@ -9,27 +9,10 @@
 
 #include "pliant/bounds/aabb.h"
 #include "pliant/bounds/leaf_fit.h"
+#include "pliant/bounds/wide_boxes.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
-
-// Eight boxes, axis by axis. Lanes that are not used are empty boxes, which overlap nothing.
-struct alignas(32) WideBoxes {
-  static constexpr std::uint32_t kLanes = 8;
-  float lo[3][kLanes];
-  float hi[3][kLanes];
-
-  Aabb box(std::uint32_t lane) const {
-    return {{lo[0][lane], lo[1][lane], lo[2][lane]}, {hi[0][lane], hi[1][lane], hi[2][lane]}};
-  }
-  void set(std::uint32_t lane, const Aabb& box) {
-    for (std::size_t i = 0; i < 3; ++i) {
-      lo[i][lane] = box.lo[i];
-      hi[i][lane] = box.hi[i];
-    }
-  }
-  Aabb united() const;
-};
 
 // What a lane of a node stands for: an inner node, a leaf, or nothing.
 struct WideChild {

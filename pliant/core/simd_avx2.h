@@ -31,6 +31,17 @@ PLIANT_SIMD_INLINE Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a
 PLIANT_SIMD_INLINE Mask8 operator>=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ)}; }
 PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) { return {_mm256_cmp_ps(a.v, a.v, _CMP_EQ_OQ)}; }
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+// Of all lanes.
+PLIANT_SIMD_INLINE float least(Float8 a) {
+  const __m128 half = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  const __m128 two = _mm_min_ps(half, _mm_movehl_ps(half, half));
+  return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
+}
+PLIANT_SIMD_INLINE float greatest(Float8 a) {
+  const __m128 half = _mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  const __m128 two = _mm_max_ps(half, _mm_movehl_ps(half, half));
+  return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
 // Ids and indices, below 2^31.
 struct Index8 {
   __m256i v;
@@ -40,6 +51,10 @@ struct Index8 {
 };
 PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+}
+// first, first + 1, ..., first + 7.
+PLIANT_SIMD_INLINE Index8 eight_from(std::uint32_t first) {
+  return _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))}; }
 PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v))}; }

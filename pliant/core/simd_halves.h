@@ -35,6 +35,16 @@ PLIANT_SIMD_INLINE Mask8 is_number(Float8 a) {
 PLIANT_SIMD_INLINE Float8 select(Mask8 m, Float8 a, Float8 b) {
   return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
 }
+PLIANT_SIMD_INLINE float least(Float8 a) {
+  const Float4 half = min(a.lo, a.hi);
+  const Float4 two = min(half, __builtin_shufflevector(half, half, 2, 3, 2, 3));
+  return two[1] < two[0] ? two[1] : two[0];
+}
+PLIANT_SIMD_INLINE float greatest(Float8 a) {
+  const Float4 half = max(a.lo, a.hi);
+  const Float4 two = max(half, __builtin_shufflevector(half, half, 2, 3, 2, 3));
+  return two[1] > two[0] ? two[1] : two[0];
+}
 
 struct Index8 {
   Int4 lo, hi;
@@ -50,6 +60,10 @@ PLIANT_SIMD_INLINE Index8 load(const std::uint32_t* p) {
   __builtin_memcpy(&result.lo, p, sizeof(result.lo));
   __builtin_memcpy(&result.hi, p + 4, sizeof(result.hi));
   return result;
+}
+PLIANT_SIMD_INLINE Index8 eight_from(std::uint32_t first) {
+  const Int4 all = Int4{} + static_cast<std::int32_t>(first);
+  return {all + Int4{0, 1, 2, 3}, all + Int4{4, 5, 6, 7}};
 }
 PLIANT_SIMD_INLINE Mask8 operator==(Index8 a, Index8 b) { return {a.lo == b.lo, a.hi == b.hi}; }
 PLIANT_SIMD_INLINE Mask8 operator<(Index8 a, Index8 b) { return {a.lo < b.lo, a.hi < b.hi}; }

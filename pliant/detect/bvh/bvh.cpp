@@ -47,12 +47,13 @@ namespace {
 // The slots of faces are those of the leaves.
 class LeafTest {
  public:
-  explicit LeafTest(FaceTests& tests) : tests_(tests) {}
+  LeafTest(FaceTests& tests, const LeafBoxes& boxes_a, const LeafBoxes& boxes_b)
+      : tests_(tests), boxes_a_(boxes_a), boxes_b_(boxes_b) {}
 
   void add(const AabbNode& leaf_a, const AabbNode& leaf_b) {
     const SplatBox box_b(leaf_b.box());
     for (std::uint32_t i = 0; i < leaf_a.count; i += LeafBoxes::kLanes) {
-      unsigned rows = tests_.a().boxes.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
+      unsigned rows = boxes_a_.overlaps(box_b, leaf_a.first + i, leaf_a.count - i);
       for (; rows != 0; rows &= rows - 1) {
         const std::uint32_t slot = leaf_a.first + i + static_cast<std::uint32_t>(std::countr_zero(rows));
         add_row(slot, &leaf_a == &leaf_b ? slot + 1 : leaf_b.first, leaf_b.first + leaf_b.count);
@@ -63,15 +64,16 @@ class LeafTest {
  private:
   // The face in slot i of a against those in slots [first, last) of b.
   void add_row(std::uint32_t i, std::uint32_t first, std::uint32_t last) {
-    const SplatBox box_a(tests_.a().boxes[i]);
+    const SplatBox box_a(boxes_a_[i]);
     for (; first < last; first += LeafBoxes::kLanes) {
       tests_.found().box_tests += std::min(last - first, LeafBoxes::kLanes);
-      tests_.gather(i, tests_.b().boxes.overlaps(box_a, first, last - first),
-                    [first](std::uint32_t k) { return first + k; });
+      tests_.gather(i, boxes_b_.overlaps(box_a, first, last - first), [first](std::uint32_t k) { return first + k; });
     }
   }
 
   FaceTests& tests_;
+  const LeafBoxes& boxes_a_;
+  const LeafBoxes& boxes_b_;
 };
 
 }  // namespace
@@ -147,9 +149,9 @@ TaskFindings BvhDetector::run_task(const StillQuery& query, const Task& task, Bu
   const BodyTree& a = tree_of(query.bodies[task.pair.a]);
   const BodyTree& b = tree_of(query.bodies[task.pair.b]);
   const StillPair pair = query.pair(task.pair.a, task.pair.b);
-  FaceTests tests(pair, task.pair, {a.face_boxes, a.corners, a.tree.order()}, {b.face_boxes, b.corners, b.tree.order()},
-                  a.clear, found, meter.state());
-  LeafTest leaves(tests);
+  FaceTests tests(pair, task.pair, {a.corners, a.tree.order()}, {b.corners, b.tree.order()}, a.clear, found,
+                  meter.state());
+  LeafTest leaves(tests, a.face_boxes, b.face_boxes);
   const TreeTraversal traversal =
       pair.is_self() ? TreeTraversal(a.tree.tree()) : TreeTraversal(a.tree.tree(), b.tree.tree());
   left_over = traversal.run(task.start, meter, [&](const AabbNode& leaf_a, const AabbNode& leaf_b) {

@@ -17,7 +17,6 @@ namespace pliant {
 
 // The faces of a body in an order of the method's own.
 struct FaceSlots {
-  const LeafBoxes& boxes;
   std::span<const Triangle> corners;  // by identity
   std::span<const std::uint32_t> faces;
 };

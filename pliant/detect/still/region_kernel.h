@@ -7,30 +7,39 @@
 namespace pliant::region_kernel {
 
 constexpr std::uint32_t kLanes = 8;
+constexpr std::uint32_t kAhead = 32;  // vertices are asked of memory this long before they are read
 
-// Bounds of boxes, each in a row of its own: lo x, y, z, hi x, y, z. Eight more than are used may be read.
-struct BoxRows {
-  const float* bounds[6];
+// Boxes of faces stand in blocks of eight, each as in WideBoxes: 3 x 8 lower ends, then 3 x 8 upper ones. Those of a
+// region begin with a block, and lanes behind the last of them overlap nothing.
+struct Region {
+  const float* blocks;         // its first
+  std::uint32_t first, count;  // slots of its faces
 };
 
 // Where boxes of faces go, and which vertices are theirs.
 struct FaceFit {
   const double* positions;
-  const std::uint32_t* vertices;  // of the region: three times their numbers
+  const std::uint32_t* vertices;  // of the region: three times their numbers; kAhead more may be read
   std::uint32_t vertex_count;
-  const std::uint32_t* corners[3];  // by face: indices among these vertices
+  const std::uint32_t* corners[3];  // by face, and up to a whole block: indices among these vertices
   std::uint32_t face_count;
-  float* bounds[6];  // by face; nothing behind the last one is written
-  float* scratch;    // 8 floats a vertex
+  float* blocks;
+  float* scratch;  // 8 floats a vertex
 };
 
-// The boxes of a region that reach into another's, side by side; room for eight more.
+// Which faces of a region reach into a box, and the box around them; room for eight more slots.
+struct Reaching {
+  std::uint32_t* slots;
+  float* lo_hi;
+};
+
+// The same with copies of their boxes, bound by bound (lower x, y, z, upper x, y, z): room for sixteen more.
 struct Clipped {
   std::uint32_t* slots;
   float* bounds[6];
 };
 
-// Some boxes and their slots, to be read only. Eight more of both may be read.
+// Some boxes and their slots, to be read only: a multiple of eight, or as clip() left them.
 struct Columns {
   const std::uint32_t* slots;
   const float* bounds[6];
@@ -42,37 +51,29 @@ struct SlotPair {
 
 // All columns, and the rows from `first_row` on, as far as there is room.
 struct Crossing {
-  Clipped rows;
+  const float* row_blocks;  // of all slots
+  const std::uint32_t* row_slots;
   std::uint32_t first_row, row_count;
   Columns columns;
   std::uint32_t column_count;
-  std::uint32_t room;  // at least column_count + kLanes
+  std::uint32_t room;  // at least column_count
 };
 struct Crossed {
   std::uint32_t rows = 0;   // where it stopped: row_count if all were done
   std::uint32_t pairs = 0;  // that were written
 };
 
-// A few rows where they lie; those that overlap lo to hi are crossed with all columns.
-struct FewCrossing {
-  BoxRows rows;
-  std::uint32_t first_row, last_row;
-  const float* lo_hi;
-  Columns columns;
-  std::uint32_t column_count;
-};
-
 #define PLIANT_REGION_KERNEL                                                                                      \
   /* Rounded outwards. */                                                                                         \
   void fit_faces(const FaceFit& fit);                                                                             \
-  /* Of the boxes [first, last): how many overlap lo to hi. Behind them come eight boxes that overlap nothing. */ \
-  std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last, const float* lo_hi,           \
-                     const Clipped& out);                                                                         \
-  /* The box around the first `count` of them, at least one, as clip() left them. */                              \
-  void unite(const Clipped& boxes, std::uint32_t count, float* lo_hi);                                            \
+  /* How many faces reach from lo to hi. */                                                                       \
+  std::uint32_t reach(const Region& region, const float* lo_hi, const Reaching& out);                             \
+  /* The same; behind them come eight boxes that overlap nothing. */                                              \
+  std::uint32_t clip(const Region& region, const float* lo_hi, const Clipped& out);                               \
   Crossed cross(const Crossing& crossing, SlotPair* out);                                                         \
-  /* Room for all pairs and eight more. `rows`: how many overlap. */                                              \
-  Crossed cross_few(const FewCrossing& crossing, SlotPair* out);
+  /* Those faces of two small regions that overlap, of the first only those from lo to hi. Room for all pairs and \
+     eight more. `rows`: how many of the first these were. */                                                     \
+  Crossed cross_few(const Region& rows, const float* lo_hi, const Region& columns, SlotPair* out);
 namespace portable {
 PLIANT_REGION_KERNEL
 }
@@ -84,8 +85,8 @@ PLIANT_REGION_KERNEL
 // The faster of the two that this processor has. The same results.
 struct Kernels {
   decltype(&portable::fit_faces) fit_faces;
+  decltype(&portable::reach) reach;
   decltype(&portable::clip) clip;
-  decltype(&portable::unite) unite;
   decltype(&portable::cross) cross;
   decltype(&portable::cross_few) cross_few;
 };

@@ -18,6 +18,7 @@ using simd::Mask8;
 __attribute__((noinline)) void round_vertices(const FaceFit& fit) {
   float* const up = fit.scratch + 4 * std::size_t{fit.vertex_count};
   for (std::uint32_t v = 0; v < fit.vertex_count; ++v) {
+    __builtin_prefetch(fit.positions + fit.vertices[v + kAhead]);
     const simd::Double4 x = simd::load_three(fit.positions + fit.vertices[v]);
     const Float4 lo = simd::narrow_down(x), hi = -simd::narrow_down(-x);
     __builtin_memcpy(fit.scratch + 4 * std::size_t{v}, &lo, sizeof lo);
@@ -25,7 +26,11 @@ __attribute__((noinline)) void round_vertices(const FaceFit& fit) {
   }
 }
 
-PLIANT_SIMD_INLINE void fit_eight(const FaceFit& fit, std::uint32_t face) {
+constexpr std::uint32_t kBlock = 6 * kLanes;
+constexpr float kNowhere = __builtin_nanf("");  // not even a box without ends overlaps it
+
+// Eight faces, of which the lanes of `used` are there.
+PLIANT_SIMD_INLINE void fit_eight(const FaceFit& fit, std::uint32_t face, Mask8 used) {
   const float* const up = fit.scratch + 4 * std::size_t{fit.vertex_count};
   simd::Rows8 lo = simd::load_rows(fit.scratch, fit.corners[0] + face);
   simd::Rows8 hi = simd::load_rows(up, fit.corners[0] + face);
@@ -39,25 +44,10 @@ PLIANT_SIMD_INLINE void fit_eight(const FaceFit& fit, std::uint32_t face) {
     hi.y = simd::max(hi.y, h.y);
     hi.z = simd::max(hi.z, h.z);
   }
-  simd::store(fit.bounds[0] + face, lo.x);
-  simd::store(fit.bounds[1] + face, lo.y);
-  simd::store(fit.bounds[2] + face, lo.z);
-  simd::store(fit.bounds[3] + face, hi.x);
-  simd::store(fit.bounds[4] + face, hi.y);
-  simd::store(fit.bounds[5] + face, hi.z);
-}
-
-PLIANT_SIMD_INLINE float smaller(float a, float b) { return a < b ? a : b; }
-PLIANT_SIMD_INLINE float larger(float a, float b) { return a > b ? a : b; }
-
-void fit_one(const FaceFit& fit, std::uint32_t face) {
-  const float* const up = fit.scratch + 4 * std::size_t{fit.vertex_count};
-  const std::size_t a = 4 * std::size_t{fit.corners[0][face]}, b = 4 * std::size_t{fit.corners[1][face]},
-                    c = 4 * std::size_t{fit.corners[2][face]};
-  for (std::size_t k = 0; k < 3; ++k) {
-    fit.bounds[k][face] = smaller(smaller(fit.scratch[a + k], fit.scratch[b + k]), fit.scratch[c + k]);
-    fit.bounds[3 + k][face] = larger(larger(up[a + k], up[b + k]), up[c + k]);
-  }
+  const Float8 nowhere = kNowhere;
+  const Float8 bounds[6] = {lo.x, lo.y, lo.z, hi.x, hi.y, hi.z};
+  float* const block = fit.blocks + std::size_t{face} / kLanes * kBlock;
+  for (std::uint32_t k = 0; k < 6; ++k) simd::store(block + k * kLanes, simd::select(used, bounds[k], nowhere));
 }
 
 struct Box {
@@ -65,11 +55,10 @@ struct Box {
   Float8 hi[3];
 };
 
-PLIANT_SIMD_INLINE unsigned overlap(const float* const* bounds, std::uint32_t at, const Box& box) {
-  Mask8 all = (simd::load(bounds[3] + at) >= box.lo[0]) & (box.hi[0] >= simd::load(bounds[0] + at));
-  for (int k = 1; k < 3; ++k)
-    all = all & (simd::load(bounds[3 + k] + at) >= box.lo[k]) & (box.hi[k] >= simd::load(bounds[k] + at));
-  return simd::bits(all);
+PLIANT_SIMD_INLINE Mask8 overlap(const Box& a, const Box& b) {
+  Mask8 all = (a.hi[0] >= b.lo[0]) & (b.hi[0] >= a.lo[0]);
+  for (int k = 1; k < 3; ++k) all = all & (a.hi[k] >= b.lo[k]) & (b.hi[k] >= a.lo[k]);
+  return all;
 }
 
 PLIANT_SIMD_INLINE Box box_of(const float* lo_hi) {
@@ -80,35 +69,34 @@ PLIANT_SIMD_INLINE Box box_of(const float* lo_hi) {
   }
   return box;
 }
-PLIANT_SIMD_INLINE Box box_at(const float* const* bounds, std::uint32_t at) {
+PLIANT_SIMD_INLINE Box box_at(const float* blocks, std::uint32_t slot) {
+  const float* const bounds = blocks + std::size_t{slot / kLanes} * kBlock + slot % kLanes;
   Box box;
   for (int k = 0; k < 3; ++k) {
-    box.lo[k] = bounds[k][at];
-    box.hi[k] = bounds[3 + k][at];
+    box.lo[k] = bounds[k * kLanes];
+    box.hi[k] = bounds[(3 + k) * kLanes];
   }
   return box;
 }
-
-// A box and all columns; how many pairs were written.
-PLIANT_SIMD_INLINE std::uint32_t cross_row(const Box& box, std::uint32_t slot, const Columns& columns,
-                                           std::uint32_t column_count, SlotPair* out) {
-  const Index8 row(slot);
-  std::uint32_t pairs = 0;
-  for (std::uint32_t at = 0; at < column_count; at += kLanes) {
-    unsigned lanes = overlap(columns.bounds, at, box);
-    if (column_count - at < kLanes) lanes &= (1u << (column_count - at)) - 1;
-    if (lanes == 0) continue;
-    simd::Compressor(lanes).write(row, simd::load(columns.slots + at),
-                                  reinterpret_cast<std::uint32_t(*)[2]>(out + pairs));
-    pairs += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+PLIANT_SIMD_INLINE Box eight_at(const float* block) {
+  Box boxes;
+  for (int k = 0; k < 3; ++k) {
+    boxes.lo[k] = simd::load(block + k * kLanes);
+    boxes.hi[k] = simd::load(block + (3 + k) * kLanes);
   }
-  return pairs;
+  return boxes;
+}
+PLIANT_SIMD_INLINE Box eight_columns(const Columns& columns, std::uint32_t at) {
+  Box boxes;
+  for (int k = 0; k < 3; ++k) {
+    boxes.lo[k] = simd::load(columns.bounds[k] + at);
+    boxes.hi[k] = simd::load(columns.bounds[3 + k] + at);
+  }
+  return boxes;
 }
 
-PLIANT_SIMD_INLINE Index8 eight_from(std::uint32_t first) {
-  std::uint32_t numbers[kLanes];
-  for (std::uint32_t i = 0; i < kLanes; ++i) numbers[i] = first + i;
-  return simd::load(numbers);
+PLIANT_SIMD_INLINE std::uint32_t count_of(unsigned lanes) {
+  return static_cast<std::uint32_t>(__builtin_popcount(lanes));
 }
 
 }  // namespace
@@ -118,64 +106,111 @@ void fit_faces(const FaceFit& fit) {
     const simd::RoundingDown rounding;
     round_vertices(fit);
   }
-  std::uint32_t face = 0;
-  for (; face + kLanes <= fit.face_count; face += kLanes) fit_eight(fit, face);
-  for (; face < fit.face_count; ++face) fit_one(fit, face);
+  for (std::uint32_t face = 0; face < fit.face_count; face += kLanes)
+    fit_eight(fit, face, simd::eight_from(face) < Index8(fit.face_count));
 }
 
-std::uint32_t clip(const BoxRows& boxes, std::uint32_t first, std::uint32_t last, const float* lo_hi,
-                   const Clipped& out) {
+// Here and below no branch asks whether any of eight faces is wanted: it could not be foreseen.
+std::uint32_t reach(const Region& region, const float* lo_hi, const Reaching& out) {
   const Box box = box_of(lo_hi);
-  std::uint32_t count = 0;
-  for (; first < last; first += kLanes) {
-    unsigned lanes = overlap(boxes.bounds, first, box);
-    if (last - first < kLanes) lanes &= (1u << (last - first)) - 1;
-    if (lanes == 0) continue;
-    const simd::Compressor compressor(lanes);
-    compressor.write(eight_from(first), out.slots + count);
-    for (int k = 0; k < 6; ++k) compressor.write(simd::load(boxes.bounds[k] + first), out.bounds[k] + count);
-    count += static_cast<std::uint32_t>(__builtin_popcount(lanes));
+  Box around;
+  for (int k = 0; k < 3; ++k) {
+    around.lo[k] = __builtin_inff();
+    around.hi[k] = -__builtin_inff();
   }
-  for (int k = 0; k < 6; ++k) simd::store(out.bounds[k] + count, Float8(k < 3 ? __builtin_inff() : -__builtin_inff()));
-  return count;
-}
-
-void unite(const Clipped& boxes, std::uint32_t count, float* lo_hi) {
-  for (int k = 0; k < 6; ++k) {
-    Float8 bound = simd::load(boxes.bounds[k]);
-    for (std::uint32_t at = kLanes; at < count; at += kLanes) {
-      const Float8 more = simd::load(boxes.bounds[k] + at);
-      bound = k < 3 ? simd::min(bound, more) : simd::max(bound, more);
+  std::uint32_t found = 0;
+  const float* block = region.blocks;
+  for (std::uint32_t at = 0; at < region.count; at += kLanes, block += kBlock) {
+    const Box eight = eight_at(block);
+    const Mask8 lanes = overlap(eight, box);
+    const unsigned set = simd::bits(lanes);
+    simd::Compressor(set).write(simd::eight_from(region.first + at), out.slots + found);
+    found += count_of(set);
+    for (int k = 0; k < 3; ++k) {
+      around.lo[k] = simd::min(around.lo[k], simd::select(lanes, eight.lo[k], around.lo[k]));
+      around.hi[k] = simd::max(around.hi[k], simd::select(lanes, eight.hi[k], around.hi[k]));
     }
-    float lanes[kLanes];
-    simd::store(lanes, bound);
-    lo_hi[k] = lanes[0];
-    for (std::uint32_t i = 1; i < kLanes; ++i)
-      lo_hi[k] = k < 3 ? smaller(lo_hi[k], lanes[i]) : larger(lo_hi[k], lanes[i]);
   }
+  for (int k = 0; k < 3; ++k) {
+    out.lo_hi[k] = simd::least(around.lo[k]);
+    out.lo_hi[3 + k] = simd::greatest(around.hi[k]);
+  }
+  return found;
 }
 
+std::uint32_t clip(const Region& region, const float* lo_hi, const Clipped& out) {
+  const Box box = box_of(lo_hi);
+  std::uint32_t found = 0;
+  const float* block = region.blocks;
+  for (std::uint32_t at = 0; at < region.count; at += kLanes, block += kBlock) {
+    const Box eight = eight_at(block);
+    const unsigned set = simd::bits(overlap(eight, box));
+    const simd::Compressor compressor(set);
+    compressor.write(simd::eight_from(region.first + at), out.slots + found);
+    for (int k = 0; k < 3; ++k) {
+      compressor.write(eight.lo[k], out.bounds[k] + found);
+      compressor.write(eight.hi[k], out.bounds[3 + k] + found);
+    }
+    found += count_of(set);
+  }
+  for (int k = 0; k < 6; ++k) simd::store(out.bounds[k] + found, Float8(kNowhere));
+  return found;
+}
+
+// Which columns each row overlaps is found for a block of rows first, a byte for eight columns, without a branch: few
+// of these bytes have bits, and which ones cannot be foreseen. Then the bits are listed, eight bytes at a time.
 Crossed cross(const Crossing& crossing, SlotPair* out) {
+  constexpr std::uint32_t kMasks = 512;
+  const std::uint32_t groups = (crossing.column_count + kLanes - 1) / kLanes;
+  std::uint32_t shift = 0;  // a row has 2^shift bytes
+  while ((1u << shift) < groups) ++shift;
+  unsigned char masks[kMasks + kLanes];
   Crossed done{crossing.first_row, 0};
-  for (; done.rows < crossing.row_count; ++done.rows) {
-    if (done.pairs + crossing.column_count + kLanes > crossing.room) break;
-    const Box box = box_at(crossing.rows.bounds, done.rows);
-    done.pairs +=
-        cross_row(box, crossing.rows.slots[done.rows], crossing.columns, crossing.column_count, out + done.pairs);
+  while (done.rows < crossing.row_count) {
+    const std::uint32_t fits = (crossing.room - done.pairs) / crossing.column_count;
+    std::uint32_t rows = crossing.row_count - done.rows;
+    if (rows > kMasks >> shift) rows = kMasks >> shift;
+    if (rows > fits) rows = fits;
+    if (rows == 0) break;
+    const std::uint32_t* const slots = crossing.row_slots + done.rows;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      const Box box = box_at(crossing.row_blocks, slots[row]);
+      for (std::uint32_t g = 0; g < groups; ++g)
+        masks[(row << shift) + g] =
+            static_cast<unsigned char>(simd::bits(overlap(eight_columns(crossing.columns, g * kLanes), box)));
+      for (std::uint32_t g = groups; g < 1u << shift; ++g) masks[(row << shift) + g] = 0;
+    }
+    const std::uint32_t end = rows << shift;
+    __builtin_memset(masks + end, 0, kLanes);
+    for (std::uint32_t at = 0; at < end; at += kLanes) {
+      std::uint64_t set = 0;
+      __builtin_memcpy(&set, masks + at, sizeof set);
+      for (; set != 0; set &= set - 1) {
+        const auto bit = static_cast<std::uint32_t>(__builtin_ctzll(set));
+        const std::uint32_t byte = at + bit / 8;
+        const std::uint32_t column = (byte & ((1u << shift) - 1)) * kLanes + bit % 8;
+        out[done.pairs++] = {slots[byte >> shift], crossing.columns.slots[column]};
+      }
+    }
+    done.rows += rows;
   }
   return done;
 }
 
-Crossed cross_few(const FewCrossing& crossing, SlotPair* out) {
-  const Box within = box_of(crossing.lo_hi);
+Crossed cross_few(const Region& rows, const float* lo_hi, const Region& columns, SlotPair* out) {
+  const Box within = box_of(lo_hi);
   Crossed done;
-  for (std::uint32_t first = crossing.first_row; first < crossing.last_row; first += kLanes) {
-    unsigned rows = overlap(crossing.rows.bounds, first, within);
-    if (crossing.last_row - first < kLanes) rows &= (1u << (crossing.last_row - first)) - 1;
-    for (; rows != 0; rows &= rows - 1, ++done.rows) {
-      const std::uint32_t row = first + static_cast<std::uint32_t>(__builtin_ctz(rows));
-      done.pairs +=
-          cross_row(box_at(crossing.rows.bounds, row), row, crossing.columns, crossing.column_count, out + done.pairs);
+  for (std::uint32_t at = 0; at < rows.count; at += kLanes) {
+    unsigned left = simd::bits(overlap(eight_at(rows.blocks + std::size_t{at} / kLanes * kBlock), within));
+    for (; left != 0; left &= left - 1, ++done.rows) {
+      const std::uint32_t row = at + static_cast<std::uint32_t>(__builtin_ctz(left));
+      const Box box = box_at(rows.blocks, row);
+      for (std::uint32_t column = 0; column < columns.count; column += kLanes) {
+        const unsigned set = simd::bits(overlap(eight_at(columns.blocks + std::size_t{column} / kLanes * kBlock), box));
+        simd::Compressor(set).write(Index8(rows.first + row), simd::eight_from(columns.first + column),
+                                    reinterpret_cast<std::uint32_t(*)[2]>(out + done.pairs));
+        done.pairs += count_of(set);
+      }
     }
   }
   return done;

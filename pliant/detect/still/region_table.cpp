@@ -47,10 +47,14 @@ RegionLists list_regions(const TriangleMesh& mesh, const Partition& partition, R
   return lists;
 }
 
-RegionTable::RegionTable(const TriangleMesh& mesh, RegionLists lists) : faces_(std::move(lists.faces)) {
+RegionTable::RegionTable(const TriangleMesh& mesh, const RegionLists& lists) {
   const Aabb empty;
-  for (std::size_t r = 0; r < lists.count(); ++r)
-    nodes_.push_back({empty.lo, lists.first[r], empty.hi, lists.first[r + 1] - lists.first[r]});
+  for (std::size_t r = 0; r < lists.count(); ++r) {
+    const std::uint32_t count = lists.first[r + 1] - lists.first[r];
+    nodes_.push_back({empty.lo, static_cast<std::uint32_t>(faces_.size()), empty.hi, count});
+    faces_.insert(faces_.end(), lists.faces.begin() + lists.first[r], lists.faces.begin() + lists.first[r + 1]);
+    while (faces_.size() % WideBoxes::kLanes != 0) faces_.push_back(0);
+  }
   list_vertices(mesh);
   boxes_.resize(nodes_.size());
   fitted_.assign(nodes_.size(), 0);
@@ -58,7 +62,7 @@ RegionTable::RegionTable(const TriangleMesh& mesh, RegionLists lists) : faces_(s
 
 void RegionTable::list_vertices(const TriangleMesh& mesh) {
   std::vector<std::uint32_t> distinct;
-  for (auto& of_corner : places_) of_corner.resize(faces_.size() + region_kernel::kLanes);
+  for (auto& of_corner : places_) of_corner.resize(faces_.size());
   for (std::uint32_t r = 0; r < count(); ++r) {
     own_.push_back(static_cast<std::uint32_t>(vertices_.size()));
     if (nodes_[r].count == 0) continue;
@@ -120,10 +124,9 @@ void RegionTable::fit_faces(std::uint32_t region, const StillBody& body) {
                              .vertex_count = vertex_count,
                              .corners = {},
                              .face_count = node.count,
-                             .bounds = {},
+                             .blocks = face_boxes_[node.first / WideBoxes::kLanes].lo[0],
                              .scratch = scratch.data()};
   for (std::size_t k = 0; k < 3; ++k) fit.corners[k] = places_[k].data() + node.first;
-  for (std::size_t k = 0; k < 6; ++k) fit.bounds[k] = face_boxes_.bounds(k) + node.first;
   region_kernel::kernels().fit_faces(fit);
 }
 
@@ -131,7 +134,7 @@ void RegionTable::fit_faces(std::uint32_t region, const StillBody& body) {
 void RegionTable::prepare_faces(const StillBody& body) {
   if (corners_.empty()) {
     corners_.resize(faces_.size());
-    face_boxes_.resize(faces_.size());
+    face_boxes_.resize(faces_.size() / WideBoxes::kLanes);
   }
   const bool as_in_mesh = body.identity.empty();
   if (as_in_mesh && !as_in_mesh_)
@@ -140,7 +143,7 @@ void RegionTable::prepare_faces(const StillBody& body) {
 }
 
 std::size_t RegionTable::bytes() const {
-  return nodes_.size() * (sizeof(AabbNode) + 1) + boxes_.bytes() + face_boxes_.bytes() +
+  return nodes_.size() * (sizeof(AabbNode) + 1) + boxes_.bytes() + face_boxes_.size() * sizeof(WideBoxes) +
          (faces_.size() + vertices_.size() + own_.size()) * sizeof(std::uint32_t) +
          leaves_.size() * sizeof(leaf_fit::Leaf) + 3 * places_[0].size() * sizeof(std::uint32_t) +
          corners_.size() * sizeof(Triangle);

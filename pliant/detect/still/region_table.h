@@ -7,6 +7,7 @@
 #include "pliant/bounds/aabb_tree.h"
 #include "pliant/bounds/leaf_boxes.h"
 #include "pliant/bounds/leaf_fit.h"
+#include "pliant/bounds/wide_boxes.h"
 #include "pliant/detect/still/still_bodies.h"
 #include "pliant/mesh/partition.h"
 
@@ -26,11 +27,12 @@ struct RegionLists {
 };
 RegionLists list_regions(const TriangleMesh& mesh, const Partition& partition, RegionFaces which);
 
-// A face stands in one *slot* for each region that has it; the slots of a region follow each other.
+// A face stands in one *slot* for each region that has it; the slots of a region follow each other, from a multiple of
+// eight on, so that its boxes are whole blocks; slots between regions are empty.
 class RegionTable {
  public:
   RegionTable() = default;
-  RegionTable(const TriangleMesh& mesh, RegionLists lists);
+  RegionTable(const TriangleMesh& mesh, const RegionLists& lists);
   RegionTable(const TriangleMesh& mesh, const Partition& partition, RegionFaces which)
       : RegionTable(mesh, list_regions(mesh, partition, which)) {}
 
@@ -40,9 +42,9 @@ class RegionTable {
   const LeafBoxes& boxes() const { return boxes_; }  // of all regions
   const Aabb& bounds() const { return bounds_; }     // of the body's faces
 
-  std::span<const std::uint32_t> faces() const { return faces_; }  // by slot
-  std::span<const Triangle> corners() const { return corners_; }   // by slot, of regions whose faces are fitted
-  const LeafBoxes& face_boxes() const { return face_boxes_; }      // likewise
+  std::span<const std::uint32_t> faces() const { return faces_; }        // by slot
+  std::span<const Triangle> corners() const { return corners_; }         // by slot, of regions whose faces are fitted
+  std::span<const WideBoxes> face_boxes() const { return face_boxes_; }  // likewise, eight slots each
   std::span<const std::uint32_t> faces_of(std::uint32_t region) const { return slots(faces_, region); }
 
   // New boxes of the regions. The boxes of their faces are made for those that are asked for, of different regions also
@@ -72,7 +74,7 @@ class RegionTable {
   Aabb bounds_;
   std::vector<Triangle> corners_;
   bool as_in_mesh_ = false;  // the corners of all slots: no vertex is another one
-  LeafBoxes face_boxes_;
+  std::vector<WideBoxes> face_boxes_;
   std::vector<std::uint8_t> fitted_;  // by region: its faces
 };
 

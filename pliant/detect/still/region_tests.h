@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "pliant/bounds/wide_kernel.h"
 #include "pliant/core/budget_meter.h"
 #include "pliant/detect/still/face_tests.h"
 #include "pliant/detect/still/region_kernel.h"
@@ -60,18 +61,24 @@ class RegionTests {
 
  private:
   // The faces of a region that reach into the box of another.
-  struct ClippedFaces {
+  struct ReachingFaces {
     std::vector<std::uint32_t> slots;  // the first `count` of them
-    LeafBoxes boxes;                   // likewise
+    std::array<float, 6> lo_hi{};      // the box around them
     std::uint32_t count = 0;
-    void clip(const region_kernel::Kernels& kernels, const LeafBoxes& all, const AabbNode& region, const Aabb& box);
-    Aabb bounds(const region_kernel::Kernels& kernels);  // of one or more
-    region_kernel::Clipped rows();
+    void find(const region_kernel::Kernels& kernels, const region_kernel::Region& region, const Aabb& box);
+  };
+  // The same with a copy of their boxes, side by side.
+  struct ClippedFaces {
+    std::vector<std::uint32_t> slots;
+    LeafBoxes boxes;
+    std::uint32_t count = 0;
+    void clip(const region_kernel::Kernels& kernels, const region_kernel::Region& region,
+              const std::array<float, 6>& lo_hi);
     region_kernel::Columns columns(std::uint32_t first) const;  // from there on
   };
   struct Scratch {
-    ClippedFaces a, b;
-    std::vector<std::uint32_t> numbers;  // 0, 1, 2 ...
+    ReachingFaces a;
+    ClippedFaces b;
   };
 
   // From pairs[tested] on, those of its two bodies. False if the budget ran out.
@@ -99,19 +106,23 @@ class RegionTests {
     return allowed && !tests.is_late();
   }
 
-  FaceSlots slots_of(std::uint32_t body) const {
-    return {tables_[body]->face_boxes(), tables_[body]->corners(), tables_[body]->faces()};
-  }
+  FaceSlots slots_of(std::uint32_t body) const { return {tables_[body]->corners(), tables_[body]->faces()}; }
   // False if the budget does not allow it.
   bool gather(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests, Scratch& scratch) const;
-  bool gather_few(const AabbNode& region_a, const AabbNode& region_b, BudgetMeter& meter, FaceTests& tests,
-                  Scratch& scratch) const;
-  bool gather_within(const AabbNode& region, BudgetMeter& meter, FaceTests& tests) const;
+  bool gather_few(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests) const;
+  bool gather_within(const RegionPair& pair, BudgetMeter& meter, FaceTests& tests) const;
+
+  const AabbNode& node(std::uint32_t body, std::uint32_t region) const { return tables_[body]->node(region); }
+  region_kernel::Region blocks_of(std::uint32_t body, std::uint32_t region) const {
+    const AabbNode& node = tables_[body]->node(region);
+    return {tables_[body]->face_boxes()[node.first / WideBoxes::kLanes].lo[0], node.first, node.count};
+  }
 
   const StillQuery& query_;
   std::span<RegionTable* const> tables_;
   std::span<const std::span<const std::uint8_t>> clear_;
   region_kernel::Kernels kernels_ = region_kernel::kernels();
+  decltype(&wide::portable::overlaps) overlaps_ = wide::kernels().overlaps;
 };
 
 // Runs of pairs of the same two bodies, none longer than `most`.

@@ -5,9 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "pliant/bounds/wide_kernel.h"
+
 namespace pliant {
 namespace {
 
+constexpr std::uint32_t kLanes = WideBoxes::kLanes;
 // Cells of one grid are this many times as long as those of the one below.
 constexpr double kCoarser = 4;
 // So many grids span all of float, whatever the smallest cells; behind them comes one cell that holds everything.
@@ -20,9 +23,12 @@ void for_each_cell_of(const CellRange& range, Visit&& visit) {
       for (std::int32_t z = range.low[2]; z <= range.high[2]; ++z) visit(BoxCell{x, y, z});
 }
 
-// The cell of the larger of two corners, axis by axis: the larger of their cells, since numbering is monotone.
-BoxCell larger(const BoxCell& a, const BoxCell& b) {
-  return {std::max(a[0], b[0]), std::max(a[1], b[1]), std::max(a[2], b[2])};
+// The comparison of arrays is a call.
+bool same(const BoxCell& a, const BoxCell& b) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
+
+std::uint16_t lowest_axes(const BoxCell& cell, const CellRange& range) {
+  return static_cast<std::uint16_t>((cell[0] == range.low[0]) | (cell[1] == range.low[1]) << 1 |
+                                    (cell[2] == range.low[2]) << 2);
 }
 
 }  // namespace
@@ -69,7 +75,8 @@ class BoxTable::Search {
     std::array<double, 3> size = usable_cell_size(boxes, settings.cell_size);
     grids_.emplace_back(size);
     by_level_.resize(1);
-    cells_.reserve(boxes.size());
+    table_.cells_.clear();
+    table_.pairs_.clear();
     for (std::uint32_t i = 0; i < boxes.size(); ++i) {
       std::uint32_t level = 0;
       CellRange cells = grids_[level].cells_of(boxes[i]);
@@ -77,7 +84,7 @@ class BoxTable::Search {
         if (++level == grids_.size()) add_grid(size);
         cells = grids_[level].cells_of(boxes[i]);
       }
-      cells_.push_back(cells);
+      table_.cells_.push_back(cells);
       by_level_.resize(grids_.size());
       by_level_[level].push_back(i);
     }
@@ -92,7 +99,8 @@ class BoxTable::Search {
         if (!meter.spend(found.tests - paid_)) return;
         paid_ = found.tests;
         const std::uint32_t body = boxes_[box].first;
-        meet({box, body < apart.size() && apart[body] != 0 ? body : kNone, level}, wanted, found);
+        meet({box, body < apart.size() && apart[body] != 0 ? body : kNone, static_cast<std::uint16_t>(level), 0, {}},
+             wanted, found);
       }
     }
     found.finished = true;
@@ -111,7 +119,7 @@ class BoxTable::Search {
     for (std::uint32_t level = 0; level < by_level_.size(); ++level)
       for (const std::uint32_t box : by_level_[level]) {
         if (!meter.spend(1)) return false;
-        for_each_cell_of(cells_[box], [&](const BoxCell& cell) {
+        for_each_cell_of(table_.cells_[box], [&](const BoxCell& cell) {
           const std::size_t index = hash_(cell);
           if (table_.bucket(index).count++ == 0) used.push_back(static_cast<std::uint32_t>(index));
           ++found.cells;
@@ -121,33 +129,38 @@ class BoxTable::Search {
     for (const std::uint32_t index : used) {
       Bucket& bucket = table_.buckets_[index];
       bucket.first = slots;
-      slots += std::exchange(bucket.count, 0);
+      slots += (std::exchange(bucket.count, 0) + kLanes - 1) / kLanes * kLanes;
     }
     if (slots > table_.entries_.size()) {
-      table_.rows_.resize(slots);
+      table_.rows_.resize(slots / kLanes);
       table_.entries_.resize(slots);
     }
     return true;
   }
 
-  void meet(const Entry& own, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, Found& found) {
+  void meet(Entry own, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, Found& found) {
     others_.clear();
-    const SplatBox splat(boxes_[own.box].box());
-    for (std::uint32_t level = own.level; level < by_level_.size(); ++level) {
-      if (level != own.level && by_level_[level].empty()) continue;
-      const CellRange cells = level == own.level ? cells_[own.box] : grids_[level].cells_of(boxes_[own.box]);
+    const AabbNode& box = boxes_[own.box];
+    const std::array<float, 6> lo_hi{box.lo[0], box.lo[1], box.lo[2], box.hi[0], box.hi[1], box.hi[2]};
+    const std::uint32_t own_level = own.level;
+    for (std::uint32_t level = own_level; level < by_level_.size(); ++level) {
+      if (level != own_level && by_level_[level].empty()) continue;
+      const CellRange cells = level == own_level ? table_.cells_[own.box] : grids_[level].cells_of(box);
+      own.level = static_cast<std::uint16_t>(level);
       for_each_cell_of(cells, [&](const BoxCell& cell) {
         Bucket& bucket = table_.bucket(hash_(cell));
+        own.cell = cell;
+        own.lowest = lowest_axes(cell, cells);
         const std::uint32_t count = ends_with(bucket, own.body) ? bucket.others : bucket.count;
-        look(bucket.first, bucket.first + count, {cell, cells.low, level, own, splat});
+        look(bucket.first, bucket.first + count, own, lo_hi.data());
         found.tests += count;
-        if (level == own.level) enter(bucket, own);
+        if (level == own_level) enter(bucket, own);
       });
     }
     std::sort(others_.begin(), others_.end());
     for (const std::uint32_t other : others_) {
       const Pair pair{std::min(own.box, other), std::max(own.box, other)};
-      if (wanted(pair.a, pair.b)) found.pairs.push_back(pair);
+      if (wanted(pair.a, pair.b)) table_.pairs_.push_back(pair);
     }
   }
 
@@ -156,52 +169,48 @@ class BoxTable::Search {
     return body != kNone && bucket.count > 0 && table_.entries_[bucket.first + bucket.count - 1].body == body;
   }
 
-  struct Look {
-    const BoxCell& cell;
-    const BoxCell& low;  // of the box that looks
-    std::uint32_t level;
-    const Entry& own;
-    const SplatBox& splat;
-  };
-  // Distinct cells may share a bucket: two boxes meet in the one that has the lower corner of what they share. A box is
-  // in a bucket once, whatever the number of its cells there.
-  void look(std::uint32_t first, std::uint32_t last, const Look& from) {
-    const Entry& own = from.own;
-    for (; first < last; first += LeafBoxes::kLanes)
-      for (unsigned bits = table_.rows_.overlaps(from.splat, first, last - first); bits != 0; bits &= bits - 1) {
+  // Two boxes share several cells, and distinct cells may share a bucket: they meet in the one cell that has the lower
+  // corner of what they share, where along every axis one of them has no lower cell (numbering is monotone).
+  void look(std::uint32_t first, std::uint32_t last, const Entry& own, const float* lo_hi) {
+    constexpr unsigned kAllAxes = 7;
+    for (; first < last; first += kLanes) {
+      unsigned bits = overlaps_(table_.rows_[first / kLanes].lo[0], lo_hi);
+      if (last - first < kLanes) bits &= (1u << (last - first)) - 1;  // behind them: what was there before
+      for (; bits != 0; bits &= bits - 1) {
         const Entry& entry = table_.entries_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
-        if (entry.level != from.level || entry.box == own.box || (entry.body == own.body && own.body != kNone))
+        if ((entry.lowest | own.lowest) != kAllAxes || !same(entry.cell, own.cell) || entry.level != own.level)
           continue;
-        if (larger(from.low, cells_[entry.box].low) == from.cell) others_.push_back(entry.box);
+        if (entry.box == own.box || (entry.body == own.body && own.body != kNone)) continue;
+        others_.push_back(entry.box);
       }
+    }
   }
 
   void enter(Bucket& bucket, const Entry& own) {
-    const std::uint32_t slot = bucket.first + bucket.count;
-    if (bucket.count > 0 && table_.entries_[slot - 1].box == own.box) return;
     if (!ends_with(bucket, own.body)) bucket.others = bucket.count;
+    const std::uint32_t slot = bucket.first + bucket.count++;
     table_.entries_[slot] = own;
-    table_.rows_.set(slot, boxes_[own.box].box());
-    ++bucket.count;
+    table_.rows_[slot / kLanes].set(slot % kLanes, boxes_[own.box].box());
   }
 
   BoxTable& table_;
   std::span<const AabbNode> boxes_;
   BoxHash hash_;
   std::vector<BoxGrid> grids_;
-  std::vector<CellRange> cells_;  // by box, of its own level
   std::vector<std::vector<std::uint32_t>> by_level_;
   std::vector<std::uint32_t> others_;
   std::uint64_t paid_ = 0;
+  decltype(&wide::portable::overlaps) overlaps_ = wide::kernels().overlaps;
 };
 
 BoxTable::Found BoxTable::find_pairs(std::span<const AabbNode> boxes, const SubdivisionSettings& settings,
                                      BudgetMeter& meter, FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted,
                                      std::span<const std::uint8_t> apart) {
-  const std::size_t buckets = settings.buckets > 0 ? settings.buckets : std::bit_ceil(4 * boxes.size() + 1);
+  const std::size_t buckets = settings.buckets > 0 ? settings.buckets : std::bit_ceil(boxes.size() + 1);
   clear(buckets);
   Found found;
   Search(*this, boxes, settings, buckets).run(meter, wanted, apart, found);
+  found.pairs = pairs_;
   return found;
 }
 

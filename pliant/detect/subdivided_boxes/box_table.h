@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pliant/bounds/aabb_tree.h"
-#include "pliant/bounds/leaf_boxes.h"
+#include "pliant/bounds/wide_boxes.h"
 #include "pliant/core/budget_meter.h"
 #include "pliant/core/function_ref.h"
 #include "pliant/detect/subdivided_boxes/box_settings.h"
@@ -76,11 +76,11 @@ class BoxTable {
     std::uint32_t a, b;  // numbers of boxes, a < b
   };
   struct Found {
-    std::vector<Pair> pairs;   // each once, in an order that depends on the boxes alone
-    std::uint64_t cells = 0;   // that boxes were entered in
-    std::uint64_t tests = 0;   // of two boxes
-    std::uint64_t coarse = 0;  // boxes in larger cells than the smallest
-    bool finished = false;     // false: the budget ran out
+    std::span<const Pair> pairs;  // each once, in an order that depends on the boxes alone; until the next search
+    std::uint64_t cells = 0;      // that boxes were entered in
+    std::uint64_t tests = 0;      // of two boxes
+    std::uint64_t coarse = 0;     // boxes in larger cells than the smallest
+    bool finished = false;        // false: the budget ran out
   };
 
   // All pairs that overlap and are wanted(a, b). Every box is entered in all cells that it covers, and meets those that
@@ -92,21 +92,26 @@ class BoxTable {
                    FunctionRef<bool(std::uint32_t, std::uint32_t)> wanted, std::span<const std::uint8_t> apart = {});
 
   std::size_t bytes() const {
-    return buckets_.capacity() * sizeof(Bucket) + rows_.bytes() + entries_.capacity() * sizeof(Entry);
+    return buckets_.capacity() * sizeof(Bucket) + rows_.capacity() * sizeof(WideBoxes) +
+           entries_.capacity() * sizeof(Entry) + cells_.capacity() * sizeof(CellRange) +
+           pairs_.capacity() * sizeof(Pair);
   }
 
  private:
-  // What is in a bucket stands in one row, so that a box is tested against eight at once.
+  // What is in a bucket stands in one row of whole blocks, so that a box is tested against eight at once.
   struct Bucket {
     std::uint32_t stamp = 0;
-    std::uint32_t first = 0;   // of the row
+    std::uint32_t first = 0;   // slot of the row, a multiple of eight
     std::uint32_t count = 0;   // entered so far
     std::uint32_t others = 0;  // of them, those before the run of one body that ends the row
   };
+  // A box in one of its cells.
   struct Entry {
     std::uint32_t box;
     std::uint32_t body;  // kNone: its own pairs are wanted too
-    std::uint32_t level;
+    std::uint16_t level;
+    std::uint16_t lowest;  // bit k: none of its cells is lower along axis k
+    BoxCell cell;
   };
   class Search;
 
@@ -119,8 +124,10 @@ class BoxTable {
 
   static constexpr std::uint32_t kNone = 0xffffffff;
   std::vector<Bucket> buckets_;
-  LeafBoxes rows_;
-  std::vector<Entry> entries_;  // by slot in the rows
+  std::vector<WideBoxes> rows_;
+  std::vector<Entry> entries_;    // by slot in the rows
+  std::vector<CellRange> cells_;  // by box, of its own level
+  std::vector<Pair> pairs_;       // that were found
   std::uint32_t stamp_ = 0;
 };
 

@@ -29,9 +29,9 @@ bool SubdividedBoxDetector::fit_boxes(const StillQuery& query, BudgetState& stat
   return true;
 }
 
-// Those that reach into the box of a body that theirs is looked at with: `first` is the body, `count` the box's number.
-std::vector<AabbNode> SubdividedBoxDetector::boxes_to_hash(const StillQuery& query,
-                                                           std::span<const BodyPair> pairs) const {
+// Those that reach into the box of a body that theirs is looked at with are to be hashed: `first` is the body, `count`
+// the box's number.
+void SubdividedBoxDetector::choose_boxes(const StillQuery& query, std::span<const BodyPair> pairs) {
   std::vector<std::vector<std::uint8_t>> reached(query.bodies.size());
   const auto reach = [&](std::uint32_t body, std::uint32_t other) {
     const RegionTable& table = boxes_of(query.bodies[body]).table;
@@ -43,14 +43,13 @@ std::vector<AabbNode> SubdividedBoxDetector::boxes_to_hash(const StillQuery& que
     reach(pair.a, pair.b);
     if (pair.a != pair.b) reach(pair.b, pair.a);
   }
-  std::vector<AabbNode> boxes;
+  hashed_.clear();
   for (std::uint32_t b = 0; b < reached.size(); ++b)
     for (std::uint32_t i = 0; i < reached[b].size(); ++i) {
       if (reached[b][i] == 0) continue;
       const AabbNode& node = boxes_of(query.bodies[b]).table.node(i);
-      if (node.count > 0) boxes.push_back({node.lo, b, node.hi, i});
+      if (node.count > 0) hashed_.push_back({node.lo, b, node.hi, i});
     }
-  return boxes;
 }
 
 StillFindings SubdividedBoxDetector::search(const StillQuery& query, BudgetState& state, Goal goal) {
@@ -71,7 +70,8 @@ StillFindings SubdividedBoxDetector::search(const StillQuery& query, BudgetState
       findings.unresolved.push_back(whole_bodies(query.bodies[pair.a], query.bodies[pair.b]));
     return std::move(findings);
   };
-  const std::vector<AabbNode> boxes = boxes_to_hash(query, near);
+  choose_boxes(query, near);
+  const std::span<const AabbNode> boxes = hashed_;
   std::vector<std::uint8_t> apart;
   for (std::uint32_t b = 0; b < query.bodies.size(); ++b) apart.push_back(wants(query, {b, b}) ? 0 : 1);
   BudgetMeter meter(state);
@@ -82,18 +82,18 @@ StillFindings SubdividedBoxDetector::search(const StillQuery& query, BudgetState
   if (found.coarse > 0) findings.counters.add("coarse_boxes", found.coarse);
   if (!found.finished || !state.may_hold(table_.bytes())) return leave_all_unresolved();
 
-  std::vector<RegionPair> pairs;
+  pairs_.clear();
   for (const AabbNode& box : boxes)
-    if (wants(query, {box.first, box.first})) pairs.push_back({{box.first, box.first}, box.count, box.count});
+    if (apart[box.first] == 0) pairs_.push_back({{box.first, box.first}, box.count, box.count});
   for (const BoxTable::Pair pair : found.pairs)
-    pairs.push_back({{boxes[pair.a].first, boxes[pair.b].first}, boxes[pair.a].count, boxes[pair.b].count});
-  findings.counters.add("box_pairs", pairs.size());
+    pairs_.push_back({{boxes[pair.a].first, boxes[pair.b].first}, boxes[pair.a].count, boxes[pair.b].count});
+  findings.counters.add("box_pairs", pairs_.size());
   findings.counters.add("box_tests", found.tests);
-  if (!fit_faces(query, pairs, state)) return leave_all_unresolved();
+  if (!fit_faces(query, pairs_, state)) return leave_all_unresolved();
 
   BudgetState rest(without_operations(state.budget(), meter.used()));
   SearchTasks tasks(rest, settings().threads);
-  test_boxes(query, pairs, tasks, goal, findings);
+  test_boxes(query, pairs_, tasks, goal, findings);
   if (rest.stopped()) state.stop(rest.reason());
   return findings;
 }
@@ -194,7 +194,7 @@ void SubdividedBoxDetector::draw(const Report&, detail::Overlay& overlay) const 
 }
 
 std::size_t SubdividedBoxDetector::bytes() const {
-  std::size_t sum = table_.bytes();
+  std::size_t sum = table_.bytes() + hashed_.capacity() * sizeof(AabbNode) + pairs_.capacity() * sizeof(RegionPair);
   for (const BodyBoxes& body : bodies_) sum += body.table.bytes() + body.clear.size();
   return sum;
 }

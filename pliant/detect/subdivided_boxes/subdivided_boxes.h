@@ -48,7 +48,7 @@ class SubdividedBoxDetector : public StillDetector {
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
 
   bool fit_boxes(const StillQuery& query, BudgetState& state);
-  std::vector<AabbNode> boxes_to_hash(const StillQuery& query, std::span<const BodyPair> pairs) const;
+  void choose_boxes(const StillQuery& query, std::span<const BodyPair> pairs);
   bool fit_faces(const StillQuery& query, std::span<const RegionPair> pairs, BudgetState& state);
   void test_boxes(const StillQuery& query, std::span<const RegionPair> pairs, SearchTasks& tasks, Goal goal,
                   StillFindings& findings);
@@ -59,6 +59,9 @@ class SubdividedBoxDetector : public StillDetector {
   SubdivisionSettings own_;
   std::vector<BodyBoxes> bodies_;  // by body id
   BoxTable table_;
+  // Of the last search, kept for their memory.
+  std::vector<AabbNode> hashed_;
+  std::vector<RegionPair> pairs_;
 };
 
 }  // namespace pliant
