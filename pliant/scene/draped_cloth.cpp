@@ -106,9 +106,7 @@ void DrapedCloth::short_step(double h) {
   x_.assign(end.positions.begin(), end.positions.end());
   v_.assign(end.velocities.begin(), end.velocities.end());
   keep_layers_apart();
-  if (obstacle_) keep_off_obstacle(h);
-  for (std::size_t i = 0; i < x_.size(); ++i)
-    if (x_[i] != end.positions[i]) v_[i] = (x_[i] - body_.positions()[i]) / h;
+  if (obstacle_) keep_off_obstacle();
   body_.commit(x_, v_);
 }
 
@@ -130,28 +128,40 @@ void DrapedCloth::find_near_pairs() {
   }
 }
 
+// Layers that are too near come apart slowly, and their motion towards each other ends. What comes apart gains no speed
+// by it: pushed off within one short step, a cloth would be blown up by its own folds.
 void DrapedCloth::keep_layers_apart() {
+  constexpr double kRegained = 0.1;  // of what lacks, in a step
   const double least = cell_ * settings_.layers;
   for (const Pair& pair : near_) {
     const Vec3 along = x_[pair.b] - x_[pair.a];
     const double now = fixed_length(along);
     if (now >= least || now == 0) continue;
-    const Vec3 correction = along * (0.5 * (least - now) / now);
+    const Vec3 direction = along / now;
+    const Vec3 correction = direction * (0.5 * kRegained * (least - now));
     x_[pair.a] -= correction;
     x_[pair.b] += correction;
+    const double approach = fixed_dot(v_[pair.a] - v_[pair.b], direction);
+    if (approach <= 0) continue;
+    v_[pair.a] -= 0.5 * approach * direction;
+    v_[pair.b] += 0.5 * approach * direction;
   }
 }
 
-void DrapedCloth::keep_off_obstacle(double h) {
+// Vertices stay on the surface, and are stopped there: towards it, and along it as Coulomb says.
+void DrapedCloth::keep_off_obstacle() {
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const ClothObstacle::Nearest nearest = obstacle_->nearest(x_[i]);
     const double push = settings_.offset - nearest.distance;
     if (push <= 0) continue;
     x_[i] += push * nearest.normal;
-    const Vec3 slip = x_[i] - body_.positions()[i] - h * obstacle_->velocity(x_[i], body_.seconds());
-    const Vec3 tangential = slip - fixed_dot(slip, nearest.normal) * nearest.normal;
-    const double distance = fixed_length(tangential);
-    if (distance > 0) x_[i] -= tangential * std::min(1.0, settings_.friction * push / distance);
+    const Vec3 slip = v_[i] - obstacle_->velocity(x_[i], body_.seconds());
+    const double approach = -fixed_dot(slip, nearest.normal);
+    if (approach <= 0) continue;
+    const Vec3 tangential = slip + approach * nearest.normal;
+    const double speed = fixed_length(tangential);
+    v_[i] += approach * nearest.normal;
+    if (speed > 0) v_[i] -= tangential * std::min(1.0, settings_.friction * approach / speed);
   }
 }
 

@@ -61,7 +61,7 @@ class DrapedCloth {
   void find_forces();
   void find_near_pairs();
   void keep_layers_apart();
-  void keep_off_obstacle(double h);
+  void keep_off_obstacle();
   void short_step(double h);
 
   DrapeSettings settings_;
