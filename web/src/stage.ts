@@ -1,9 +1,7 @@
 // Light, shadow, ground and camera. Draws only when something has changed.
-import {
-  AmbientLight, Box3, CircleGeometry, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PerspectiveCamera, Scene,
-  ShadowMaterial, Sphere, SRGBColorSpace, Vector3, WebGLRenderer,
-} from "three";
+import { Box3, CircleGeometry, Color, type DirectionalLight, Mesh, PerspectiveCamera, Scene, type ShadowMaterial, Sphere, Vector3, type WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { addLights, drawsInSoftware, groundMaterial, takeRenderer } from "./renderer";
 import { colour, themeChanged } from "./theme";
 
 // From where a scene wants to be looked at.
@@ -35,7 +33,7 @@ export class Stage {
   moved: () => void = () => {}; // the camera was, by hand or by a flight
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
-  private readonly sun = new DirectionalLight(0xfff6e8, 1.9);
+  private readonly sun: DirectionalLight;
   private readonly ground: Mesh;
   private readonly slow: boolean;
   private flight: Flight | null = null;
@@ -49,16 +47,14 @@ export class Stage {
     private readonly all: Box3,
   ) {
     this.slow = drawsInSoftware();
-    this.renderer = new WebGLRenderer({ antialias: !this.slow });
-    this.renderer.outputColorSpace = SRGBColorSpace;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer = takeRenderer();
     this.renderer.domElement.setAttribute("aria-label", "The bodies in three dimensions; drag to turn, scroll to come nearer");
     host.append(this.renderer.domElement);
     this.sphere = box.getBoundingSphere(new Sphere());
-    this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), new ShadowMaterial({ opacity: 0.25 }));
+    this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), groundMaterial());
     this.ground.receiveShadow = true;
-    this.scene.add(new HemisphereLight(0xffffff, 0xb0a595, 1.15), new AmbientLight(0xffffff, 0.15), this.sun, this.sun.target, this.ground);
+    this.sun = addLights(this.scene);
+    this.scene.add(this.ground);
     this.setUp(up);
     this.paint();
     themeChanged(() => this.paint());
@@ -230,7 +226,6 @@ export class Stage {
     const direction = this.up.clone().multiplyScalar(1.6).addScaledVector(front, 0.7).add(new Vector3(0.8, 0, 0)).normalize();
     this.sun.position.copy(center).addScaledVector(direction, 4 * radius);
     this.sun.target.position.copy(center);
-    this.sun.castShadow = true;
     const shadow = this.sun.shadow;
     const reach = 1.6 * radius;
     Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.5 * radius, far: 9 * radius });
@@ -258,15 +253,6 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }
-}
-
-// Without a graphics card pictures are made by the processor: then they are made with less effort.
-function drawsInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 // Of boxes given by corners.

@@ -1,10 +1,11 @@
 // The library, live: a scene, a method or two that look at it, and what they find.
 import { Vector3 } from "three";
 import { button, copyText, el, grouped, short, toggle } from "../dom";
-import { EngineError, type Catalogue, type Detection, type Engine } from "../engine/api";
+import { EngineError, type Catalogue, type Detection, type DetectorChoice, type Engine, type World } from "../engine/api";
 import { Keys, type Shortcut } from "../keys";
-import { LAYERS, type Layer, type LayerSwitch } from "../overlay";
+import { LAYERS, type Layer, type LayerSwitch } from "../layers";
 import { OverlayPanel } from "../overlay_panel";
+import { firstPicture } from "../renderer";
 import { switchTheme, themeButton } from "../theme";
 import { Controls, type Change } from "./controls";
 import { dragBodies, type Grip } from "./drag";
@@ -12,6 +13,8 @@ import { History } from "./history";
 import { Pane } from "./pane";
 import { openFiles, openScene, type LiveFrame, type Source } from "./source";
 import { writeChoice, type Choice } from "./state";
+
+export { startRenderer } from "../renderer";
 
 const LISTED = 4000; // contacts that are drawn at most
 
@@ -56,7 +59,7 @@ export class Playground {
   private wanted: Set<Change> = new Set();
   private looping = false;
 
-  constructor(private readonly app: HTMLElement, private readonly engine: Engine, catalogue: Catalogue, readonly choice: Choice) {
+  constructor(private readonly app: HTMLElement, private readonly engine: Engine, catalogue: Catalogue, readonly choice: Choice, private early: Promise<World> | null = null) {
     this.controls = new Controls(catalogue, choice, (what) => this.change(what), (files) => this.open(files));
     const layers = new Layers(choice, () => this.panes);
     this.overlayPanel = new OverlayPanel(layers, () => {
@@ -186,12 +189,15 @@ export class Playground {
     this.facts.textContent = "opening …";
     const before = this.source;
     let opened: Source;
+    const { early } = this;
+    this.early = null; // only once
     try {
-      opened = this.files ? await openFiles(this.engine, this.files) : await openScene(this.engine, entry!, this.choice);
+      opened = this.files ? await openFiles(this.engine, this.files) : await openScene(this.engine, entry!, this.choice, early);
     } catch (error) {
       if (before) this.describe();
       throw error;
     }
+    performance.mark("scene");
     if (before) await this.engine.close(before.subject.id).catch(() => {});
     this.source = opened;
     this.detectors = [];
@@ -218,7 +224,9 @@ export class Playground {
     // As published, methods look at different bodies only: so do they, and what they are compared with.
     const self = mode !== "paper";
     const choices = [{ method, mode, settings, self }, ...(beside ? [{ method: beside, mode: "safe" as const, self }] : [])];
-    for (const choice of choices) this.detectors.push((await this.engine.openDetector(source.subject.id, choice)).id);
+    // The first time there is something to see before anything is searched; later what was there stays until that is known to go.
+    const isFirst = this.panes.length === 0;
+    if (!isFirst) await this.openDetectors(source, choices);
     const stand = this.panes[0] && this.panes[0].element.isConnected && this.shownSource === source ? this.panes[0].stage : null;
     const panes = choices.map((choice) => new Pane(source, choice.mode === "paper" ? `${choice.method}, as published` : choice.method));
     for (const pane of panes) this.prepare(pane, source);
@@ -235,15 +243,17 @@ export class Playground {
     this.buildCharts();
     const frame = await source.now();
     for (const pane of panes) pane.place(frame);
-    this.markPicture();
+    if (isFirst) {
+      await firstPicture(panes[0].stage.renderer);
+      await this.openDetectors(source, choices);
+    }
     await this.look();
     this.readout.textContent = `frame ${short(source.time)}`;
   }
   private shownSource: Source | null = null;
 
-  // For measurements.
-  private markPicture(): void {
-    if (!performance.getEntriesByName("first picture").length) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first picture")));
+  private async openDetectors(source: Source, choices: DetectorChoice[]): Promise<void> {
+    for (const choice of choices) this.detectors.push((await this.engine.openDetector(source.subject.id, choice)).id);
   }
 
   private prepare(pane: Pane, source: Source): void {

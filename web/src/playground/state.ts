@@ -1,6 +1,6 @@
 // What is chosen, as it stands in the address: a view can be shared by its link.
 import type { Mode, Settings } from "../engine/api";
-import { LAYERS, type Layer } from "../overlay";
+import { LAYERS, type Layer } from "../layers";
 
 export interface Choice {
   scene: string; // empty: a file of one's own
