@@ -11,10 +11,9 @@ import { startDesk } from "../web/test/engine/desk.mjs";
 
 const [program, playground, commit = "unknown"] = process.argv.slice(2);
 const frames = { warmUp: 4, from: 30, to: 38 };
-const motions = [
-  ["avatar", ["swept-bvh", "kinetic", "kinetic-events", "bvh"]],
-  ["n-bodies", ["bvh", "spatial-hash", "subdivided-boxes", "particles", "anytime"]],
-];
+const still = ["bvh", "anytime", "spatial-hash", "sphere-tree", "subdivided-boxes", "particles"];
+const moving = ["swept-bvh", "kinetic", "kinetic-events", "swept-classical"];
+const motions = [["avatar", [...moving, ...still]], ["n-bodies", [...moving, ...still]]];
 const worlds = [["demo", 20], ["cloth_on_ball", 6], ["fem_2000", 20]];
 
 const mean = (numbers) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
@@ -37,6 +36,11 @@ async function detection(ask, motion, method) {
 }
 
 async function simulation(ask, scene, count) {
+  const passes = [await simulate(ask, scene, count), await simulate(ask, scene, count)];
+  return Math.min(...passes);
+}
+
+async function simulate(ask, scene, count) {
   const { id } = await ask({ call: "openWorld", choice: { scene, method: "swept-bvh" } });
   const sums = [];
   for (let frame = 0; frame < count; ++frame) {

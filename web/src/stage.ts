@@ -34,6 +34,7 @@ export class Stage {
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
   private readonly sun: DirectionalLight;
+  private readonly lit: Sphere; // where shadows are cast
   private readonly ground: Mesh;
   private readonly slow: boolean;
   private flight: Flight | null = null;
@@ -43,7 +44,7 @@ export class Stage {
   constructor(
     readonly host: HTMLElement,
     private up: Vector3,
-    private readonly box: Box3, // of what moves
+    private box: Box3, // of what moves
     private readonly all: Box3,
   ) {
     this.slow = drawsInSoftware();
@@ -51,6 +52,7 @@ export class Stage {
     this.renderer.domElement.setAttribute("aria-label", "The bodies in three dimensions; drag to turn, scroll to come nearer");
     host.append(this.renderer.domElement);
     this.sphere = box.getBoundingSphere(new Sphere());
+    this.lit = this.sphere.clone();
     this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), groundMaterial());
     this.ground.receiveShadow = true;
     this.sun = addLights(this.scene);
@@ -87,7 +89,7 @@ export class Stage {
 
   // Eye and target of a standard view. "front" looks along +y where z is up, as in Blender, and along -z where y is.
   look(view: View, at_once = false): void {
-    const { center } = this.sphere;
+    const center = this.box.getCenter(new Vector3());
     this.setAngle(ANGLE);
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const side = new Vector3(1, 0, 0);
@@ -96,7 +98,18 @@ export class Stage {
       : view === "side" ? side
       : view === "top" ? this.up.clone().addScaledVector(front, 1e-3)
       : front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.55);
-    this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction)), center, at_once);
+    this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction, center)), center, at_once);
+  }
+
+  // What moves is there by now. The light comes along, as far as the points of a shadow go.
+  around(box: Box3): void {
+    if (box.isEmpty()) return;
+    this.box = box.clone();
+    const reached = box.getBoundingSphere(new Sphere());
+    if (reached.center.distanceTo(this.lit.center) + reached.radius <= 1.1 * this.lit.radius) return;
+    this.lit.union(reached);
+    this.lit.radius = Math.min(this.lit.radius, 4 * this.sphere.radius);
+    this.placeSun();
   }
 
   // A place of the scene's own.
@@ -113,14 +126,14 @@ export class Stage {
   }
 
   // From where, in that direction from the middle, all corners of the box are in the picture.
-  private distanceToFit(direction: Vector3): number {
+  private distanceToFit(direction: Vector3, middle: Vector3): number {
     const right = new Vector3().crossVectors(this.up, direction).normalize();
     const above = new Vector3().crossVectors(direction, right);
     const vertical = Math.tan((this.camera.fov * Math.PI) / 360), horizontal = vertical * this.camera.aspect;
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const pick = (axis: 0 | 1 | 2) => (corner & (1 << axis) ? this.box.max : this.box.min).getComponent(axis);
-      const at = new Vector3(pick(0), pick(1), pick(2)).sub(this.sphere.center);
+      const at = new Vector3(pick(0), pick(1), pick(2)).sub(middle);
       const near = at.dot(direction);
       distance = Math.max(distance, near + Math.abs(at.dot(right)) / horizontal, near + Math.abs(at.dot(above)) / vertical);
     }
@@ -221,7 +234,7 @@ export class Stage {
   }
 
   private placeSun(): void {
-    const { radius, center } = this.sphere;
+    const { radius, center } = this.lit;
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const direction = this.up.clone().multiplyScalar(1.6).addScaledVector(front, 0.7).add(new Vector3(0.8, 0, 0)).normalize();
     this.sun.position.copy(center).addScaledVector(direction, 4 * radius);
@@ -234,7 +247,7 @@ export class Stage {
     shadow.radius = this.slow ? 2.5 : 5;
     shadow.bias = -0.0004;
     shadow.normalBias = 0.012 * radius;
-    this.camera.near = 0.01 * radius;
+    this.camera.near = 0.01 * this.sphere.radius;
     this.camera.far = 60 * radius;
     this.camera.updateProjectionMatrix();
   }

@@ -1,7 +1,7 @@
 // The library live in the browser: scenes, methods, budgets, bodies that are dragged, files that are dropped.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { contrasts, has, json, launch, overflows, pages, play, serve, settled } from "./browser.mjs";
@@ -219,17 +219,39 @@ test("a dropped file shows its self-intersections, as many as the command finds"
   await close();
 });
 
-test("a bad file gives a message that can be read, and changes nothing", async () => {
-  writeFileSync(join(pages, "bad.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
-  writeFileSync(join(pages, "bad.glb"), "no glTF");
-  const { page, complaints, close, shot } = await play(browser, server.address, "#scene=n-bodies&method=bvh&paused=yes");
-  for (const [file, word] of [["bad.obj", "bad.obj"], ["bad.glb", "bad.glb"]]) {
-    await page.locator("input[type=file]").setInputFiles(join(pages, file));
+test("bad, cut and empty files give messages that name the file and the remedy, and change nothing", async () => {
+  const cut = (name, part) => {
+    const bytes = readFileSync(join(pages, name));
+    return bytes.subarray(0, Math.floor(part * bytes.length));
+  };
+  const files = {
+    "bad.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "numbers.obj": "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "points.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\n",
+    "empty.obj": "", "empty.ply": "", "empty.stl": "", "empty.glb": "",
+    "cut.ply": cut("shape.ply", 0.5), "cut.stl": cut("shape.stl", 0.5), "cut.glb": cut("shape.glb", 0.5), "header.ply": cut("shape.ply", 0.002),
+    "bad.glb": "no glTF", "picture.obj": Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), "notes.txt": "hello\n", "model.fbx": "Kaydara FBX Binary  ",
+  };
+  const { page, complaints, close, shot } = await play(browser, server.address, "#scene=n-bodies&method=kinetic&paused=yes&frame=5");
+  const view = () => page.evaluate(() => ({ address: location.hash, scene: document.querySelector("#scene").value, facts: document.querySelector(".facts").textContent, bodies: window.playground.source.subject.bodies.length }));
+  await step(page);
+  await page.waitForFunction(() => location.hash.includes("frame=6"));
+  const before = await view();
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(pages, name), content);
+    await page.locator("input[type=file]").setInputFiles(join(pages, name));
     await settled(page);
-    assert.ok((await banner(page)).includes(word), await banner(page));
+    const words = await banner(page);
+    assert.ok(words.startsWith(name), words);
+    assert.match(words, /export|convert|known formats/i);
+    assert.ok(words.length < 260 && !/[^\x20-\x7e]|undefined|Error|\[object/.test(words), words);
+    await page.waitForTimeout(200);
+    assert.deepEqual(await view(), before, name);
+    if (name === "cut.ply") await shot("playground-bad.png");
   }
-  await shot("playground-bad.png");
-  assert.ok(await page.evaluate(() => window.playground.source.subject.bodies.length === 12));
+  await step(page);
+  assert.equal(await page.evaluate(() => window.playground.source.time), 7);
+  await page.locator("input[type=file]").setInputFiles(join(pages, "shape.obj"));
+  await settled(page);
+  assert.equal(await banner(page), "");
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -1,6 +1,6 @@
 // The library, live: a scene, a method or two that look at it, and what they find.
 import { Vector3 } from "three";
-import { button, copyText, el, grouped, short, toggle } from "../dom";
+import { button, copyText, counted, el, grouped, short, toggle } from "../dom";
 import { EngineError, type Catalogue, type Detection, type DetectorChoice, type Engine, type World } from "../engine/api";
 import { Keys, type Shortcut } from "../keys";
 import { LAYERS, type Layer, type LayerSwitch } from "../layers";
@@ -17,6 +17,12 @@ import { writeChoice, type Choice } from "./state";
 export { startRenderer } from "../renderer";
 
 const LISTED = 4000; // contacts that are drawn at most
+
+// The library says what is wrong with a file, and mostly what to do.
+function withRemedy(error: Error): Error {
+  if (!/export|convert|known formats|pack/.test(error.message)) error.message += ". Export it again, as OBJ, PLY, STL or GLB";
+  return error;
+}
 
 // Switches of all panes at once.
 class Layers implements LayerSwitch {
@@ -47,11 +53,12 @@ export class Playground {
   private readonly readout = el("output", { class: "time" });
   private readonly playButton = button("▶", "Run or pause (space)", () => this.setPaused(!this.choice.paused), "play icon");
   private readonly cameras = el("div", { class: "row" });
-  private readonly notes = el("ul", { class: "notes" });
+  private readonly notes = el("details", { class: "said" });
   private readonly charts = el("div", { class: "charts" });
   private readonly overlayPanel: OverlayPanel;
   private readonly keys: Keys;
   private files: File[] | null = null;
+  private opened: { files: File[] | null; choice: Partial<Choice> } | null = null; // with which `source` was
   private pull: { grip: Grip; to: [number, number, number] } | null = null;
   private pulled = false;
   // One thing after the other: what changes while the library works waits for it.
@@ -175,17 +182,21 @@ export class Playground {
 
   private complain(error: unknown): void {
     const { message, place } = error as EngineError;
-    this.banner.textContent = place && !message.includes(place) ? `${place}: ${message}` : message;
-    this.banner.hidden = false;
+    this.say(place && !message.includes(place) ? `${place}: ${message}` : message);
     if (error instanceof EngineError && error.restarted) {
       this.source = null;
       this.change("scene");
     }
   }
 
+  private say(words: string): void {
+    this.banner.textContent = words;
+    this.banner.hidden = false;
+  }
+
   private async openSource(): Promise<void> {
     const entry = this.controls.scene;
-    if (!this.files && !entry) throw new Error(`there is no scene '${this.choice.scene}'`);
+    if (!this.files && !entry) throw new Error(`there is no scene '${this.choice.scene}': choose one from the list`);
     this.facts.textContent = "opening …";
     const before = this.source;
     let opened: Source;
@@ -194,12 +205,14 @@ export class Playground {
     try {
       opened = this.files ? await openFiles(this.engine, this.files) : await openScene(this.engine, entry!, this.choice, early);
     } catch (error) {
-      if (before) this.describe();
-      throw error;
+      const wasFile = this.files !== null;
+      if (before) this.goBack();
+      throw wasFile ? withRemedy(error as Error) : error;
     }
-    performance.mark("scene");
     if (before) await this.engine.close(before.subject.id).catch(() => {});
     this.source = opened;
+    const { scene, triangles, materials, simulateWith, method, settings } = this.choice;
+    this.opened = { files: this.files, choice: { scene, triangles, materials, simulateWith, method, settings } };
     this.detectors = [];
     this.history.clear();
     this.drawnFrames = 0;
@@ -209,11 +222,24 @@ export class Playground {
     await this.openPanes();
   }
 
+  // What could not be opened was never chosen.
+  private goBack(): void {
+    this.files = this.opened!.files;
+    Object.assign(this.choice, this.opened!.choice);
+    this.choice.frame = Math.floor(this.source!.time);
+    this.controls.show(this.source!.subject.bodies);
+    this.describe();
+    this.remember();
+  }
+
   private describe(): void {
     const { subject, title, simulatedWith } = this.source!;
     const triangles = subject.bodies.reduce((sum, body) => sum + body.triangles.length / 3, 0);
     this.facts.textContent = `${title} · ${grouped(triangles)} triangles${simulatedWith ? ` · simulated with ${simulatedWith}` : ""}`;
-    this.notes.replaceChildren(...subject.notes.map((note) => el("li", {}, note)));
+    const { notes } = subject;
+    this.notes.hidden = notes.length === 0;
+    this.notes.open = this.files !== null; // about files of one's own all is worth knowing
+    this.notes.replaceChildren(el("summary", {}, `${counted(notes.length, "note", "notes")}, in the words of the command`), el("ul", { class: "notes" }, ...notes.map((note) => el("li", {}, note))));
   }
 
   private async openPanes(): Promise<void> {
@@ -345,8 +371,7 @@ export class Playground {
     this.readout.textContent = `frame ${short(source.time)}`;
     const report = frame.world?.report;
     if (report && report.outcome !== "done") {
-      this.banner.textContent = `${report.outcome}: ${report.message}`;
-      this.banner.hidden = false;
+      this.say(`${report.outcome}: ${report.message}`);
       this.setPaused(true);
     }
   }
