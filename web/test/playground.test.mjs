@@ -18,7 +18,7 @@ const found = (page, at = 0) => page.evaluate((pane) => {
   const { guarantee, complete, stoppedBy, bound, contacts, regions, oracle, counters } = window.playground.detections[pane];
   return { guarantee, complete, stoppedBy, bound, contacts: contacts.count, regions: regions.count, recall: oracle?.recall, truth: oracle?.contacts, counters };
 }, at);
-const banner = (page) => page.evaluate(() => (document.querySelector(".banner").hidden ? "" : document.querySelector(".banner").textContent));
+const banner = (page) => page.evaluate(() => (document.querySelector(".banner").hidden ? "" : document.querySelector(".banner span").textContent));
 const positions = (page) => page.evaluate(() => window.playground.panes[0].coarse.map(({ surface }) => Array.from(surface.vertices.slice(0, 3000))));
 const frames = (page, count) => page.waitForFunction((wanted) => window.playground.drawnFrames >= wanted, count, { timeout: 60000 });
 async function step(page, count = 1) {
@@ -247,6 +247,8 @@ test("bad, cut and empty files give messages that name the file and the remedy, 
     assert.deepEqual(await view(), before, name);
     if (name === "cut.ply") await shot("playground-bad.png");
   }
+  await page.keyboard.press("Escape");
+  assert.equal(await banner(page), "");
   await step(page);
   assert.equal(await page.evaluate(() => window.playground.source.time), 7);
   await page.locator("input[type=file]").setInputFiles(join(pages, "shape.obj"));

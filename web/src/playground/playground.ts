@@ -48,7 +48,8 @@ export class Playground {
   readonly history = new History();
   readonly controls: Controls;
   private readonly views = el("div", { class: "panes" });
-  private readonly banner = el("p", { class: "banner", role: "alert", hidden: "" });
+  private readonly words = el("span");
+  private readonly banner = el("p", { class: "banner", role: "alert", hidden: "" }, this.words, button("×", "Close (Escape)", () => this.hush(), "icon"));
   private readonly facts = el("p", { class: "facts" });
   private readonly readout = el("output", { class: "time" });
   private readonly playButton = button("▶", "Run or pause (space)", () => this.setPaused(!this.choice.paused), "play icon");
@@ -91,6 +92,7 @@ export class Playground {
       { key: "3", label: "3", what: "from the side", action: look("side") },
       { key: "4", label: "4", what: "from above", action: look("top") },
       ...this.overlayPanel.shortcuts,
+      { key: "Escape", label: "Escape", what: "close a message", action: () => this.hush() },
       { key: "t", label: "T", what: "dark or light", action: switchTheme },
     ];
   }
@@ -173,7 +175,7 @@ export class Playground {
       if (wanted.has("scene")) await this.openSource();
       else if (wanted.has("method")) await this.openPanes();
       else if (wanted.has("question")) await this.look();
-      if (wanted.has("scene") || wanted.has("method")) this.banner.hidden = true;
+      if (wanted.has("scene") || wanted.has("method")) this.hush();
     } catch (error) {
       this.complain(error);
     }
@@ -190,8 +192,11 @@ export class Playground {
   }
 
   private say(words: string): void {
-    this.banner.textContent = words;
+    this.words.textContent = words;
     this.banner.hidden = false;
+  }
+  private hush(): void {
+    this.banner.hidden = true;
   }
 
   private async openSource(): Promise<void> {
