@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import { launch, serve } from "../web/test/browser.mjs";
 
 const [commit = "unknown", ...pages] = process.argv.slice(2);
-const rounds = 5;
+const rounds = 4;
 
 async function open(browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
