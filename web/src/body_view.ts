@@ -1,7 +1,7 @@
 // A body as it is drawn.
-import { BufferAttribute, BufferGeometry, Color, Mesh, type MeshStandardMaterial, Sphere, SRGBColorSpace } from "three";
+import { BufferAttribute, BufferGeometry, Color, Mesh, Sphere, SRGBColorSpace } from "three";
 import type { BodyHeader, Data } from "./data";
-import { bodyMaterial } from "./renderer";
+import { bodyMaterial, type BodyMaterial } from "./renderer";
 import { unite } from "./stage";
 import { RecordedSurface, type Surface } from "./surface";
 import { isDark } from "./theme";
@@ -12,7 +12,7 @@ export interface BodyInfo {
 }
 
 export class BodyView<Shown extends Surface = Surface> {
-  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  readonly mesh: Mesh<BufferGeometry, BodyMaterial>;
   private readonly own: Color;
 
   constructor(readonly surface: Shown, readonly body: BodyInfo, colour: Color) {

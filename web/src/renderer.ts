@@ -1,7 +1,7 @@
 // What draws. Starting it takes as long as many pictures (a process of the browser's, programs for the graphics card), so a page that has to
 // wait for something else makes one meanwhile.
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, CircleGeometry, Color, DirectionalLight, DoubleSide, HemisphereLight, Mesh, MeshStandardMaterial,
+  AmbientLight, BufferAttribute, BufferGeometry, CircleGeometry, Color, DirectionalLight, DoubleSide, HemisphereLight, Mesh, MeshLambertMaterial, MeshStandardMaterial,
   PCFShadowMap, PerspectiveCamera, Scene, ShadowMaterial, SRGBColorSpace, WebGLRenderer,
 } from "three";
 
@@ -10,23 +10,40 @@ let software: boolean | null = null;
 
 // Without a graphics card pictures are made by the processor: then they are made with less effort.
 export function drawsInSoftware(): boolean {
-  if (software !== null) return software;
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return (software = /swiftshader|llvmpipe|software/i.test(name));
+  if (software === null) startRenderer();
+  return software!;
 }
 
+function isSoftware(context: WebGL2RenderingContext): boolean {
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  return info !== null && /swiftshader|llvmpipe|software/i.test(String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)));
+}
+
+function end(renderer: WebGLRenderer): void {
+  renderer.dispose();
+  renderer.forceContextLoss(); // browsers allow some sixteen
+}
+
+// Edges are smoothed by graphics cards only; which it is, is known once there is one.
 function make(): WebGLRenderer {
-  const renderer = new WebGLRenderer({ antialias: !drawsInSoftware() });
+  let renderer = new WebGLRenderer({ antialias: software === false });
+  if (software === null) {
+    software = isSoftware(renderer.getContext() as WebGL2RenderingContext);
+    if (!software) {
+      end(renderer);
+      renderer = new WebGLRenderer({ antialias: true });
+    }
+  }
   renderer.outputColorSpace = SRGBColorSpace;
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
   return renderer;
 }
 
-export function bodyMaterial(colour: Color): MeshStandardMaterial {
+// Matt where the processor draws: hardly to be told from the other, and half the work, in starting too.
+export type BodyMaterial = MeshStandardMaterial | MeshLambertMaterial;
+export function bodyMaterial(colour: Color): BodyMaterial {
+  if (drawsInSoftware()) return new MeshLambertMaterial({ color: colour, side: DoubleSide });
   return new MeshStandardMaterial({ color: colour, roughness: 0.78, metalness: 0, side: DoubleSide });
 }
 export const groundMaterial = () => new ShadowMaterial({ opacity: 0.25 });
@@ -60,6 +77,10 @@ export function takeRenderer(): WebGLRenderer {
   const taken = ready ?? make();
   ready = null;
   return taken;
+}
+export function endRenderer(renderer: WebGLRenderer): void {
+  end(renderer);
+  renderer.domElement.remove();
 }
 
 // Waits until the first picture is there: until it has been drawn, not until that was asked for. Marks the time, for measurements and tests.

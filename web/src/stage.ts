@@ -1,7 +1,7 @@
 // Light, shadow, ground and camera. Draws only when something has changed.
 import { Box3, CircleGeometry, Color, type DirectionalLight, Mesh, PerspectiveCamera, Scene, type ShadowMaterial, Sphere, Vector3, type WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { addLights, drawsInSoftware, groundMaterial, takeRenderer } from "./renderer";
+import { addLights, drawsInSoftware, endRenderer, groundMaterial, takeRenderer } from "./renderer";
 import { colour, themeChanged } from "./theme";
 
 // From where a scene wants to be looked at.
@@ -47,8 +47,8 @@ export class Stage {
     private box: Box3, // of what moves
     private readonly all: Box3,
   ) {
-    this.slow = drawsInSoftware();
     this.renderer = takeRenderer();
+    this.slow = drawsInSoftware();
     this.renderer.domElement.setAttribute("aria-label", "The bodies in three dimensions; drag to turn, scroll to come nearer");
     host.append(this.renderer.domElement);
     this.sphere = box.getBoundingSphere(new Sphere());
@@ -170,9 +170,7 @@ export class Stage {
   // Gives back what the graphics card holds.
   end(): void {
     this.controls.dispose();
-    this.renderer.dispose();
-    this.renderer.forceContextLoss(); // browsers allow some sixteen
-    this.renderer.domElement.remove();
+    endRenderer(this.renderer);
   }
 
   get target(): Vector3 {
