@@ -37,6 +37,11 @@ function(pliant_compile target)
   endif()
 endfunction()
 
+# Rooms that do little for every frame, or only when something is opened: in a module for browsers their code is small rather than fast, since
+# a page has to fetch it all the same. Not by -Os: Emscripten's inlines nothing at all then, and scenes take twenty times as long to open.
+set(PLIANT_SELDOM pliant_io pliant_asset pliant_scene pliant_mesh pliant_motion pliant_response pliant_world)
+set(PLIANT_SMALL -fno-unroll-loops -fno-vectorize -fno-slp-vectorize -mllvm -inline-threshold=40)
+
 # pliant_batches(TARGET): with PLIANT_UNITY, the sources that the target has so far are compiled up to twelve at a time, so that
 # what they include is read once for all of them. A batch never spans two folders below pliant/ or app/: names in anonymous
 # namespaces must differ within a room, whatever is listed before it.
@@ -60,6 +65,10 @@ function(pliant_batches target)
     math(EXPR count_${room} "${batch} + 1")
     math(EXPR batch "${batch} / 12")
     set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${batch})
+    if(EMSCRIPTEN AND room IN_LIST PLIANT_SELDOM)
+      set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/Unity/unity_${room}_${batch}_cxx.cxx"
+        TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${PLIANT_SMALL}")
+    endif()
   endforeach()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # To the compiler a source within a batch is a header, whose types could be seen by others.

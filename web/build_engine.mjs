@@ -1,12 +1,11 @@
 // Puts together dist/playground: the worker of the engine, the compiled library, and assets that it cannot make itself.
 //   node build_engine.mjs PLIANT_WASM PREPARED
 import { build } from "esbuild";
-import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { copyFile, cp, mkdir, readdir, rm } from "node:fs/promises";
+import { compress, sizes } from "./compress.mjs";
 
 const here = new URL(".", import.meta.url);
 const out = new URL("dist/playground/", here);
-const kilobytes = (bytes) => `${Math.round(bytes / 1000)} kB`;
 
 async function buildEngine(module, prepared) {
   await mkdir(out, { recursive: true });
@@ -24,12 +23,8 @@ async function buildEngine(module, prepared) {
   await copyFile(module, new URL("pliant.wasm", out));
   await rm(new URL("prepared", out), { recursive: true, force: true });
   await cp(prepared, new URL("prepared", out), { recursive: true });
-  const bytes = await readFile(module);
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }).length;
-  console.log(
-    `web/dist/playground: pliant.wasm ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} with gzip, ` +
-      `${kilobytes(brotli)} with brotli; worker.js ${kilobytes((await readFile(worker)).length)}`,
-  );
+  for (const name of await readdir(prepared)) await compress(new URL(`prepared/${name}`, out).pathname);
+  console.log(`web/dist/playground: pliant.wasm ${sizes(await compress(new URL("pliant.wasm", out).pathname))}`);
 }
 
 await buildEngine(process.argv[2], process.argv[3]);

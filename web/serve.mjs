@@ -1,9 +1,8 @@
-// Serves dist/playground on this machine alone.  usage: node web/serve.mjs [PORT]   (0: any that is free)
+// Serves dist/playground on this machine alone, as it was compressed when it was built.  usage: node web/serve.mjs [PORT]   (0: any that is free)
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createBrotliCompress, constants } from "node:zlib";
 
 const root = fileURLToPath(new URL("dist/playground", import.meta.url));
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".wasm": "application/wasm" };
@@ -17,13 +16,10 @@ function answer(request, response) {
     return;
   }
   const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" };
-  if (/\bbr\b/.test(request.headers["accept-encoding"] ?? "")) {
-    response.writeHead(200, { ...headers, "content-encoding": "br" });
-    createReadStream(file).pipe(createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })).pipe(response);
-  } else {
-    response.writeHead(200, headers);
-    createReadStream(file).pipe(response);
-  }
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const compressed = [["br", ".br"], ["gzip", ".gz"]].find(([name, end]) => new RegExp(`\\b${name}\\b`).test(accepted) && existsSync(file + end));
+  response.writeHead(200, compressed ? { ...headers, "content-encoding": compressed[0], vary: "accept-encoding" } : headers);
+  createReadStream(compressed ? file + compressed[1] : file).pipe(response);
 }
 
 if (!existsSync(join(root, "index.html")) || !existsSync(join(root, "pliant.wasm"))) {

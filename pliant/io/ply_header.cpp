@@ -63,7 +63,9 @@ class HeaderReader {
     return result;
   }
 
-  [[noreturn]] void fail(const std::string& problem) { scan_.fail(problem, "the header of the PLY file is damaged"); }
+  [[noreturn]] void fail(const std::string& problem) {
+    scan_.fail(problem, "the header of the PLY file is damaged: export it again");
+  }
 
   std::string_view next_word() {
     if (scan_.at_end()) fail("the file ends inside the header");

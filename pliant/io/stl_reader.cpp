@@ -115,7 +115,7 @@ Corners read_binary(std::string_view bytes, const std::string& name) {
     reader.fail_at(80,
                    "the header claims " + std::to_string(count) + " triangles, but the file has room for " +
                        std::to_string(reader.remaining() / kFacetSize),
-                   "the file is truncated, or is not an STL file");
+                   "the file is truncated, or is not an STL file: copy or export it again");
   Corners corners;
   corners.points.reserve(std::size_t{3} * count);
   bool has_attributes = false;

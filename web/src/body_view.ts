@@ -1,6 +1,7 @@
 // A body as it is drawn.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh, MeshStandardMaterial, Sphere, SRGBColorSpace } from "three";
+import { BufferAttribute, BufferGeometry, Color, Mesh, Sphere, SRGBColorSpace } from "three";
 import type { BodyHeader, Data } from "./data";
+import { bodyMaterial, type BodyMaterial } from "./renderer";
 import { unite } from "./stage";
 import { RecordedSurface, type Surface } from "./surface";
 import { isDark } from "./theme";
@@ -11,7 +12,7 @@ export interface BodyInfo {
 }
 
 export class BodyView<Shown extends Surface = Surface> {
-  readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+  readonly mesh: Mesh<BufferGeometry, BodyMaterial>;
   private readonly own: Color;
 
   constructor(readonly surface: Shown, readonly body: BodyInfo, colour: Color) {
@@ -19,8 +20,7 @@ export class BodyView<Shown extends Surface = Surface> {
     geometry.setIndex(new BufferAttribute(surface.index, 1));
     geometry.setAttribute("position", new BufferAttribute(surface.positions, 3));
     geometry.setAttribute("normal", new BufferAttribute(surface.normals, 3));
-    const material = new MeshStandardMaterial({ color: colour, roughness: 0.78, metalness: 0, side: DoubleSide });
-    this.mesh = new Mesh(geometry, material);
+    this.mesh = new Mesh(geometry, bodyMaterial(colour));
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.own = colour.clone();
   }

@@ -4,8 +4,8 @@ import {
   Mesh, MeshBasicMaterial, MeshLambertMaterial, Points, PointsMaterial, Quaternion, SRGBColorSpace, Vector3,
 } from "three";
 import type { BodyView } from "./body_view";
+import type { Layer, LayerSwitch } from "./layers";
 import { colour, themeChanged } from "./theme";
-
 
 // As the library gives it. Boxes of 8 numbers: body, open, least x y z, most x y z. Spheres of 6: body, leaf, centre, radius. Lines of 8: two
 // bodies, two ends. Events of 4: time, point.
@@ -18,19 +18,6 @@ export interface Overlay {
 }
 export const EMPTY: Overlay = { boxes: new Float32Array(0), spheres: new Float32Array(0), lines: new Float32Array(0), events: new Float32Array(0), surfaces: [] };
 
-export const LAYERS = ["boxes", "spheres", "pairs", "regions", "particles", "events"] as const;
-export type Layer = (typeof LAYERS)[number];
-export const LAYER_COLOURS: Record<Layer, string> = {
-  boxes: "box", spheres: "sphere", pairs: "pair", regions: "series3", particles: "particle", events: "event",
-};
-export const LAYER_WORDS: Record<Layer, string> = {
-  boxes: "boxes that bound parts of the bodies; filled where they overlap another body's",
-  spheres: "spheres that hold what is not resolved, or a level of the trees",
-  pairs: "pairs of parts that had to be looked at closer",
-  regions: "parts that the method divides surfaces into, or that are not resolved",
-  particles: "particles that look for contacts",
-  events: "contacts that the method found",
-};
 const NO_REGION = 0xffffffff;
 const MOST = 600; // boxes and spheres; the library gives fewer
 
@@ -120,13 +107,6 @@ export class RegionLayer {
     });
     position.needsUpdate = normal.needsUpdate = true;
   }
-}
-
-// What switches ask of one view, or of several.
-export interface LayerSwitch {
-  isOn(layer: Layer): boolean;
-  turn(layer: Layer, on: boolean): void;
-  readonly counts: Readonly<Record<Layer, number>>;
 }
 
 export class OverlayView implements LayerSwitch {

@@ -1,7 +1,7 @@
 // Switches for what a method worked with, with its colours, and what it counted.
 import { el, grouped, toggle } from "./dom";
 import type { Shortcut } from "./keys";
-import { LAYER_COLOURS, LAYER_WORDS, LAYERS, type Layer, type LayerSwitch } from "./overlay";
+import { LAYER_COLOURS, LAYER_WORDS, LAYERS, type Layer, type LayerSwitch } from "./layers";
 
 export const LAYER_KEYS: Record<Layer, string> = { boxes: "x", spheres: "s", pairs: "o", regions: "r", particles: "p", events: "e" };
 

@@ -1,9 +1,7 @@
 // Light, shadow, ground and camera. Draws only when something has changed.
-import {
-  AmbientLight, Box3, CircleGeometry, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PerspectiveCamera, Scene,
-  ShadowMaterial, Sphere, SRGBColorSpace, Vector3, WebGLRenderer,
-} from "three";
+import { Box3, CircleGeometry, Color, type DirectionalLight, Mesh, PerspectiveCamera, Scene, type ShadowMaterial, Sphere, Vector3, type WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { addLights, drawsInSoftware, endRenderer, groundMaterial, takeRenderer } from "./renderer";
 import { colour, themeChanged } from "./theme";
 
 // From where a scene wants to be looked at.
@@ -35,7 +33,8 @@ export class Stage {
   moved: () => void = () => {}; // the camera was, by hand or by a flight
   afterDraw: () => void = () => {};
   private controls!: OrbitControls;
-  private readonly sun = new DirectionalLight(0xfff6e8, 1.9);
+  private readonly sun: DirectionalLight;
+  private readonly lit: Sphere; // where shadows are cast
   private readonly ground: Mesh;
   private readonly slow: boolean;
   private flight: Flight | null = null;
@@ -45,20 +44,19 @@ export class Stage {
   constructor(
     readonly host: HTMLElement,
     private up: Vector3,
-    private readonly box: Box3, // of what moves
+    private box: Box3, // of what moves
     private readonly all: Box3,
   ) {
+    this.renderer = takeRenderer();
     this.slow = drawsInSoftware();
-    this.renderer = new WebGLRenderer({ antialias: !this.slow });
-    this.renderer.outputColorSpace = SRGBColorSpace;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.domElement.setAttribute("aria-label", "The bodies in three dimensions; drag to turn, scroll to come nearer");
     host.append(this.renderer.domElement);
     this.sphere = box.getBoundingSphere(new Sphere());
-    this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), new ShadowMaterial({ opacity: 0.25 }));
+    this.lit = this.sphere.clone();
+    this.ground = new Mesh(new CircleGeometry(8 * this.sphere.radius, 64), groundMaterial());
     this.ground.receiveShadow = true;
-    this.scene.add(new HemisphereLight(0xffffff, 0xb0a595, 1.15), new AmbientLight(0xffffff, 0.15), this.sun, this.sun.target, this.ground);
+    this.sun = addLights(this.scene);
+    this.scene.add(this.ground);
     this.setUp(up);
     this.paint();
     themeChanged(() => this.paint());
@@ -91,7 +89,7 @@ export class Stage {
 
   // Eye and target of a standard view. "front" looks along +y where z is up, as in Blender, and along -z where y is.
   look(view: View, at_once = false): void {
-    const { center } = this.sphere;
+    const center = this.box.getCenter(new Vector3());
     this.setAngle(ANGLE);
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const side = new Vector3(1, 0, 0);
@@ -100,7 +98,18 @@ export class Stage {
       : view === "side" ? side
       : view === "top" ? this.up.clone().addScaledVector(front, 1e-3)
       : front.clone().addScaledVector(side, 0.6).addScaledVector(this.up, 0.55);
-    this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction)), center, at_once);
+    this.fly(center.clone().addScaledVector(direction.normalize(), this.distanceToFit(direction, center)), center, at_once);
+  }
+
+  // What moves is there by now. The light comes along, as far as the points of a shadow go.
+  around(box: Box3): void {
+    if (box.isEmpty()) return;
+    this.box = box.clone();
+    const reached = box.getBoundingSphere(new Sphere());
+    if (reached.center.distanceTo(this.lit.center) + reached.radius <= 1.1 * this.lit.radius) return;
+    this.lit.union(reached);
+    this.lit.radius = Math.min(this.lit.radius, 4 * this.sphere.radius);
+    this.placeSun();
   }
 
   // A place of the scene's own.
@@ -117,14 +126,14 @@ export class Stage {
   }
 
   // From where, in that direction from the middle, all corners of the box are in the picture.
-  private distanceToFit(direction: Vector3): number {
+  private distanceToFit(direction: Vector3, middle: Vector3): number {
     const right = new Vector3().crossVectors(this.up, direction).normalize();
     const above = new Vector3().crossVectors(direction, right);
     const vertical = Math.tan((this.camera.fov * Math.PI) / 360), horizontal = vertical * this.camera.aspect;
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const pick = (axis: 0 | 1 | 2) => (corner & (1 << axis) ? this.box.max : this.box.min).getComponent(axis);
-      const at = new Vector3(pick(0), pick(1), pick(2)).sub(this.sphere.center);
+      const at = new Vector3(pick(0), pick(1), pick(2)).sub(middle);
       const near = at.dot(direction);
       distance = Math.max(distance, near + Math.abs(at.dot(right)) / horizontal, near + Math.abs(at.dot(above)) / vertical);
     }
@@ -161,9 +170,7 @@ export class Stage {
   // Gives back what the graphics card holds.
   end(): void {
     this.controls.dispose();
-    this.renderer.dispose();
-    this.renderer.forceContextLoss(); // browsers allow some sixteen
-    this.renderer.domElement.remove();
+    endRenderer(this.renderer);
   }
 
   get target(): Vector3 {
@@ -225,12 +232,11 @@ export class Stage {
   }
 
   private placeSun(): void {
-    const { radius, center } = this.sphere;
+    const { radius, center } = this.lit;
     const front = this.up.z ? new Vector3(0, -1, 0) : new Vector3(0, 0, 1);
     const direction = this.up.clone().multiplyScalar(1.6).addScaledVector(front, 0.7).add(new Vector3(0.8, 0, 0)).normalize();
     this.sun.position.copy(center).addScaledVector(direction, 4 * radius);
     this.sun.target.position.copy(center);
-    this.sun.castShadow = true;
     const shadow = this.sun.shadow;
     const reach = 1.6 * radius;
     Object.assign(shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.5 * radius, far: 9 * radius });
@@ -239,7 +245,7 @@ export class Stage {
     shadow.radius = this.slow ? 2.5 : 5;
     shadow.bias = -0.0004;
     shadow.normalBias = 0.012 * radius;
-    this.camera.near = 0.01 * radius;
+    this.camera.near = 0.01 * this.sphere.radius;
     this.camera.far = 60 * radius;
     this.camera.updateProjectionMatrix();
   }
@@ -258,15 +264,6 @@ export class Stage {
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }
-}
-
-// Without a graphics card pictures are made by the processor: then they are made with less effort.
-function drawsInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const info = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 // Of boxes given by corners.

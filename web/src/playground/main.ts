@@ -1,6 +1,7 @@
 import { el } from "../dom";
 import { startEngine } from "../engine/engine";
-import { Playground } from "./playground";
+import type { Playground } from "./playground";
+import { openEarly } from "./source";
 import { readChoice } from "./state";
 
 const app = document.getElementById("app")!;
@@ -9,9 +10,15 @@ const wait = (words: string) => app.replaceChildren(el("p", { class: "wait" }, w
 async function start(): Promise<void> {
   wait("Fetching the library …");
   const engine = startEngine();
-  const catalogue = await engine.catalogue();
-  performance.mark("library");
-  const playground = new Playground(app, engine, catalogue, readChoice(location.hash));
+  const asked = engine.catalogue();
+  asked.then(() => performance.mark("library"), () => {});
+  const choice = readChoice(location.hash);
+  const first = openEarly(engine, choice);
+  // Read and started while the worker fetches and compiles the library and opens the scene.
+  const { Playground, startRenderer } = await import("./playground");
+  startRenderer();
+  performance.mark("page");
+  const playground = new Playground(app, engine, await asked, choice, first);
   // For those who want to drive the page by a program.
   (window as unknown as { playground: Playground }).playground = playground;
   await playground.settled();

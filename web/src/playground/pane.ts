@@ -3,8 +3,9 @@ import { Box3, Color, Vector3 } from "three";
 import { BodyView, colourOf } from "../body_view";
 import { el, grouped, short } from "../dom";
 import type { Contacts, Detection, Subject } from "../engine/api";
+import type { Layer } from "../layers";
 import { Marks } from "../marks";
-import { OverlayView, PointLayer, RegionLayer, type Layer, type Overlay } from "../overlay";
+import { OverlayView, PointLayer, RegionLayer, type Overlay } from "../overlay";
 import { Stage } from "../stage";
 import { Surface } from "../surface";
 import { colour, themeChanged } from "../theme";
@@ -12,10 +13,17 @@ import type { LiveFrame, Source } from "./source";
 
 const NO_FACE = 0xffffffff;
 
-function boxOf(subject: Subject, wanted: (kind: string) => boolean): Box3 {
+function boxOf({ bodies }: Subject, which: number[]): Box3 {
   const box = new Box3();
-  for (const { kind, positions } of subject.bodies) if (wanted(kind)) box.union(new Box3().setFromArray(positions));
+  for (const body of which) box.union(new Box3().setFromArray(bodies[body].positions));
   return box;
+}
+
+// All but obstacles, where there are others.
+function movingBodies({ bodies }: Subject): number[] {
+  const numbers = bodies.map((_, body) => body);
+  const free = numbers.filter((body) => bodies[body].kind !== "fixed" && bodies[body].kind !== "keyframed");
+  return free.length ? free : numbers;
 }
 
 function triples(values: Float32Array): number[] {
@@ -31,6 +39,7 @@ export class Pane {
   readonly missed = new PointLayer(6);
   readonly coarse: BodyView[]; // as methods see them: others than those drawn where a fine surface follows
   private readonly hits: RegionLayer[];
+  private readonly moving: number[]; // bodies that the camera looks at
   private readonly card = el("div", { class: "card" });
   private found: Detection | null = null;
 
@@ -38,13 +47,13 @@ export class Pane {
     const { subject } = source;
     const host = el("div", { class: "stage" });
     this.element = el("section", { class: "pane", "aria-label": `The bodies, looked at by ${method}` }, host, this.card);
-    const all = boxOf(subject, () => true);
-    const moving = boxOf(subject, (kind) => kind !== "fixed" && kind !== "keyframed");
+    this.moving = movingBodies(subject);
+    const all = boxOf(subject, subject.bodies.map((_, body) => body));
     const up = source.frames || allHigh(all) ? new Vector3(0, 0, 1) : new Vector3(0, 1, 0);
-    this.stage = new Stage(host, up, moving.isEmpty() ? all : moving, all);
+    this.stage = new Stage(host, up, boxOf(subject, this.moving), all);
     let coloured = 0;
-    const views = subject.bodies.map((body) => {
-      const obstacle = body.kind === "fixed" || (body.kind === "keyframed" && !moving.isEmpty());
+    const views = subject.bodies.map((body, number) => {
+      const obstacle = body.kind === "fixed" || !this.moving.includes(number);
       const paint = colourOf(body.kind, obstacle, obstacle ? 0 : coloured++, body.kind === "mesh");
       const coarse = new BodyView(new Surface(body.triangles, body.positions.slice()), body, paint);
       const fine = body.dense ? new BodyView(new Surface(body.dense.triangles, body.dense.positions.slice()), body, paint) : coarse;
@@ -82,6 +91,9 @@ export class Pane {
       }
     });
     if (frame.world) this.showAnswered(frame.world.contacts);
+    const box = new Box3();
+    for (const body of this.moving) box.union(new Box3().setFromArray(frame.positions[body]));
+    this.stage.around(box);
     this.stage.invalidate();
   }
 
@@ -142,7 +154,7 @@ export class Pane {
       el("span", {}, `${grouped(contacts.count)} contact${contacts.count === 1 ? "" : "s"}` + (regions.count ? `, ${grouped(regions.count)} pairs of regions open` : "")),
       el("span", {}, bound > 0 ? `nothing farther off than ${short(bound, 3)}` : ""),
       el("span", {}, `${short(milliseconds, 3)} ms`),
-      oracle ? el("span", { class: "recall" }, `recall ${short(oracle.recall, 4)} of ${grouped(oracle.contacts)} (${oracle.method}: ${short(oracle.milliseconds, 3)} ms)`) : null,
+      oracle ? el("span", { class: "recall" }, `${oracle.contacts ? `recall ${short(oracle.recall, 4)} of ${grouped(oracle.contacts)}` : "there is nothing to find"} (${oracle.method}: ${short(oracle.milliseconds, 3)} ms)`) : null,
     ];
     this.card.replaceChildren(...lines.filter((line): line is HTMLElement => Boolean(line?.textContent)));
   }

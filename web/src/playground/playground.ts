@@ -1,10 +1,11 @@
 // The library, live: a scene, a method or two that look at it, and what they find.
 import { Vector3 } from "three";
-import { button, copyText, el, grouped, short, toggle } from "../dom";
-import { EngineError, type Catalogue, type Detection, type Engine } from "../engine/api";
+import { button, copyText, counted, el, grouped, short, toggle } from "../dom";
+import { EngineError, type Catalogue, type Detection, type DetectorChoice, type Engine, type World } from "../engine/api";
 import { Keys, type Shortcut } from "../keys";
-import { LAYERS, type Layer, type LayerSwitch } from "../overlay";
+import { LAYERS, type Layer, type LayerSwitch } from "../layers";
 import { OverlayPanel } from "../overlay_panel";
+import { firstPicture } from "../renderer";
 import { switchTheme, themeButton } from "../theme";
 import { Controls, type Change } from "./controls";
 import { dragBodies, type Grip } from "./drag";
@@ -13,7 +14,15 @@ import { Pane } from "./pane";
 import { openFiles, openScene, type LiveFrame, type Source } from "./source";
 import { writeChoice, type Choice } from "./state";
 
+export { startRenderer } from "../renderer";
+
 const LISTED = 4000; // contacts that are drawn at most
+
+// The library says what is wrong with a file, and mostly what to do.
+function withRemedy(error: Error): Error {
+  if (!/export|convert|known formats|pack/.test(error.message)) error.message += ". Export it again, as OBJ, PLY, STL or GLB";
+  return error;
+}
 
 // Switches of all panes at once.
 class Layers implements LayerSwitch {
@@ -39,16 +48,18 @@ export class Playground {
   readonly history = new History();
   readonly controls: Controls;
   private readonly views = el("div", { class: "panes" });
-  private readonly banner = el("p", { class: "banner", role: "alert", hidden: "" });
+  private readonly words = el("span");
+  private readonly banner = el("p", { class: "banner", role: "alert", hidden: "" }, this.words, button("×", "Close (Escape)", () => this.hush(), "icon"));
   private readonly facts = el("p", { class: "facts" });
   private readonly readout = el("output", { class: "time" });
   private readonly playButton = button("▶", "Run or pause (space)", () => this.setPaused(!this.choice.paused), "play icon");
   private readonly cameras = el("div", { class: "row" });
-  private readonly notes = el("ul", { class: "notes" });
+  private readonly notes = el("details", { class: "said" });
   private readonly charts = el("div", { class: "charts" });
   private readonly overlayPanel: OverlayPanel;
   private readonly keys: Keys;
   private files: File[] | null = null;
+  private opened: { files: File[] | null; choice: Partial<Choice> } | null = null; // with which `source` was
   private pull: { grip: Grip; to: [number, number, number] } | null = null;
   private pulled = false;
   // One thing after the other: what changes while the library works waits for it.
@@ -56,7 +67,7 @@ export class Playground {
   private wanted: Set<Change> = new Set();
   private looping = false;
 
-  constructor(private readonly app: HTMLElement, private readonly engine: Engine, catalogue: Catalogue, readonly choice: Choice) {
+  constructor(private readonly app: HTMLElement, private readonly engine: Engine, catalogue: Catalogue, readonly choice: Choice, private early: Promise<World> | null = null) {
     this.controls = new Controls(catalogue, choice, (what) => this.change(what), (files) => this.open(files));
     const layers = new Layers(choice, () => this.panes);
     this.overlayPanel = new OverlayPanel(layers, () => {
@@ -81,6 +92,7 @@ export class Playground {
       { key: "3", label: "3", what: "from the side", action: look("side") },
       { key: "4", label: "4", what: "from above", action: look("top") },
       ...this.overlayPanel.shortcuts,
+      { key: "Escape", label: "Escape", what: "close a message", action: () => this.hush() },
       { key: "t", label: "T", what: "dark or light", action: switchTheme },
     ];
   }
@@ -163,7 +175,7 @@ export class Playground {
       if (wanted.has("scene")) await this.openSource();
       else if (wanted.has("method")) await this.openPanes();
       else if (wanted.has("question")) await this.look();
-      if (wanted.has("scene") || wanted.has("method")) this.banner.hidden = true;
+      if (wanted.has("scene") || wanted.has("method")) this.hush();
     } catch (error) {
       this.complain(error);
     }
@@ -172,28 +184,40 @@ export class Playground {
 
   private complain(error: unknown): void {
     const { message, place } = error as EngineError;
-    this.banner.textContent = place && !message.includes(place) ? `${place}: ${message}` : message;
-    this.banner.hidden = false;
+    this.say(place && !message.includes(place) ? `${place}: ${message}` : message);
     if (error instanceof EngineError && error.restarted) {
       this.source = null;
       this.change("scene");
     }
   }
 
+  private say(words: string): void {
+    this.words.textContent = words;
+    this.banner.hidden = false;
+  }
+  private hush(): void {
+    this.banner.hidden = true;
+  }
+
   private async openSource(): Promise<void> {
     const entry = this.controls.scene;
-    if (!this.files && !entry) throw new Error(`there is no scene '${this.choice.scene}'`);
+    if (!this.files && !entry) throw new Error(`there is no scene '${this.choice.scene}': choose one from the list`);
     this.facts.textContent = "opening …";
     const before = this.source;
     let opened: Source;
+    const { early } = this;
+    this.early = null; // only once
     try {
-      opened = this.files ? await openFiles(this.engine, this.files) : await openScene(this.engine, entry!, this.choice);
+      opened = this.files ? await openFiles(this.engine, this.files) : await openScene(this.engine, entry!, this.choice, early);
     } catch (error) {
-      if (before) this.describe();
-      throw error;
+      const wasFile = this.files !== null;
+      if (before) this.goBack();
+      throw wasFile ? withRemedy(error as Error) : error;
     }
     if (before) await this.engine.close(before.subject.id).catch(() => {});
     this.source = opened;
+    const { scene, triangles, materials, simulateWith, method, settings } = this.choice;
+    this.opened = { files: this.files, choice: { scene, triangles, materials, simulateWith, method, settings } };
     this.detectors = [];
     this.history.clear();
     this.drawnFrames = 0;
@@ -203,11 +227,24 @@ export class Playground {
     await this.openPanes();
   }
 
+  // What could not be opened was never chosen.
+  private goBack(): void {
+    this.files = this.opened!.files;
+    Object.assign(this.choice, this.opened!.choice);
+    this.choice.frame = Math.floor(this.source!.time);
+    this.controls.show(this.source!.subject.bodies);
+    this.describe();
+    this.remember();
+  }
+
   private describe(): void {
     const { subject, title, simulatedWith } = this.source!;
     const triangles = subject.bodies.reduce((sum, body) => sum + body.triangles.length / 3, 0);
     this.facts.textContent = `${title} · ${grouped(triangles)} triangles${simulatedWith ? ` · simulated with ${simulatedWith}` : ""}`;
-    this.notes.replaceChildren(...subject.notes.map((note) => el("li", {}, note)));
+    const { notes } = subject;
+    this.notes.hidden = notes.length === 0;
+    this.notes.open = this.files !== null; // about files of one's own all is worth knowing
+    this.notes.replaceChildren(el("summary", {}, `${counted(notes.length, "note", "notes")}, in the words of the command`), el("ul", { class: "notes" }, ...notes.map((note) => el("li", {}, note))));
   }
 
   private async openPanes(): Promise<void> {
@@ -218,7 +255,9 @@ export class Playground {
     // As published, methods look at different bodies only: so do they, and what they are compared with.
     const self = mode !== "paper";
     const choices = [{ method, mode, settings, self }, ...(beside ? [{ method: beside, mode: "safe" as const, self }] : [])];
-    for (const choice of choices) this.detectors.push((await this.engine.openDetector(source.subject.id, choice)).id);
+    // The first time there is something to see before anything is searched; later what was there stays until that is known to go.
+    const isFirst = this.panes.length === 0;
+    if (!isFirst) await this.openDetectors(source, choices);
     const stand = this.panes[0] && this.panes[0].element.isConnected && this.shownSource === source ? this.panes[0].stage : null;
     const panes = choices.map((choice) => new Pane(source, choice.mode === "paper" ? `${choice.method}, as published` : choice.method));
     for (const pane of panes) this.prepare(pane, source);
@@ -235,15 +274,17 @@ export class Playground {
     this.buildCharts();
     const frame = await source.now();
     for (const pane of panes) pane.place(frame);
-    this.markPicture();
+    if (isFirst) {
+      await firstPicture(panes[0].stage.renderer);
+      await this.openDetectors(source, choices);
+    }
     await this.look();
     this.readout.textContent = `frame ${short(source.time)}`;
   }
   private shownSource: Source | null = null;
 
-  // For measurements.
-  private markPicture(): void {
-    if (!performance.getEntriesByName("first picture").length) requestAnimationFrame(() => requestAnimationFrame(() => performance.mark("first picture")));
+  private async openDetectors(source: Source, choices: DetectorChoice[]): Promise<void> {
+    for (const choice of choices) this.detectors.push((await this.engine.openDetector(source.subject.id, choice)).id);
   }
 
   private prepare(pane: Pane, source: Source): void {
@@ -335,8 +376,7 @@ export class Playground {
     this.readout.textContent = `frame ${short(source.time)}`;
     const report = frame.world?.report;
     if (report && report.outcome !== "done") {
-      this.banner.textContent = `${report.outcome}: ${report.message}`;
-      this.banner.hidden = false;
+      this.say(`${report.outcome}: ${report.message}`);
       this.setPaused(true);
     }
   }

@@ -1,6 +1,6 @@
 // Something with bodies, live: a world that is simulated, a motion that is made, or meshes from files.
 import type { Body, Engine, Meshes, Motion, SceneEntry, Subject, Vector, World, WorldFrame } from "../engine/api";
-import type { Choice } from "./state";
+import { START, type Choice } from "./state";
 
 export interface LiveFrame {
   time: number;
@@ -116,7 +116,17 @@ class MeshSource implements Source {
   }
 }
 
-export async function openScene(engine: Engine, entry: SceneEntry, choice: Choice): Promise<Source> {
+// The scene of a page whose address asks for nothing, before it is known what there is.
+export function openEarly(engine: Engine, choice: Choice): Promise<World> | null {
+  if (choice.scene !== START.scene || choice.simulateWith || Object.keys(choice.materials).length) return null;
+  const world = engine.openWorld({ scene: choice.scene });
+  world.catch(() => {}); // told to who waits for it
+  return world;
+}
+
+// `early`: that scene, where it was opened already.
+export async function openScene(engine: Engine, entry: SceneEntry, choice: Choice, early: Promise<World> | null = null): Promise<Source> {
+  if (early) return new WorldSource(engine, await early);
   if (!entry.simulated) {
     const triangles = choice.triangles ?? Math.min(entry.triangles?.[1] ?? 8000, Math.max(entry.triangles?.[0] ?? 0, 8000));
     return new MotionSource(engine, await engine.openMotion({ scene: entry.name, triangles }), entry.title);

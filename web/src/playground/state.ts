@@ -1,6 +1,6 @@
 // What is chosen, as it stands in the address: a view can be shared by its link.
 import type { Mode, Settings } from "../engine/api";
-import { LAYERS, type Layer } from "../overlay";
+import { LAYERS, type Layer } from "../layers";
 
 export interface Choice {
   scene: string; // empty: a file of one's own
@@ -22,7 +22,7 @@ export interface Choice {
 
 export const START: Choice = {
   scene: "demo", method: "kinetic", beside: "", mode: "safe", settings: {}, budgetMs: null, operations: null, triangles: null, materials: {},
-  simulateWith: "", oracle: true, layers: ["boxes", "events"], eye: [], paused: false, frame: 0,
+  simulateWith: "", oracle: true, layers: ["events"], eye: [], paused: false, frame: 0,
 };
 
 const number = (text: string | null): number | null => (text !== null && text !== "" && Number.isFinite(Number(text)) ? Number(text) : null);

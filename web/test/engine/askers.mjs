@@ -26,9 +26,9 @@ export function withoutMachine(value) {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutMachine(member)]));
 }
 
-/** The native program. `ask` answers in order; `end` when nothing more is asked. */
-export function native(program, environment = {}) {
-  const process_ = spawn(program, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...environment } });
+/** The native program, with words of the command line. `ask` answers in order; `end` when nothing more is asked. */
+export function native(program, environment = {}, words = []) {
+  const process_ = spawn(program, words, { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, ...environment } });
   const waiting = [];
   createInterface({ input: process_.stdout }).on("line", (line) => {
     const { answer, arrays } = JSON.parse(line);

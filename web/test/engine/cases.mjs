@@ -1,10 +1,7 @@
 // What is asked of the library natively and in WebAssembly, to compare every bit: lists of requests as web/wasm/session.h takes them.
 // Numbers of what is opened are told by `opened`, since a request names them.
 
-// Scenes that take minutes are simulated for fewer frames than the others.
-const usual = 60;
-const fewer = { pressure_pile: 20, soft_cloak: 20 };
-export const framesOf = (scene) => fewer[scene] ?? usual;
+export const FRAMES = 60; // of every scene
 
 async function run(ask, choice, frames, contacts) {
   const { id } = await ask({ call: "openWorld", choice });
@@ -16,7 +13,7 @@ async function run(ask, choice, frames, contacts) {
  *  by measuring, and of two features that are near from the start on methods may say more or less (DetectorSettings::initial_suffices). */
 export async function simulate(ask, { name, method, response, simulated }) {
   const isAuto = method === "auto" && response === "proof" && simulated;
-  await run(ask, { scene: name }, framesOf(name), !isAuto);
+  await run(ask, { scene: name }, FRAMES, !isAuto);
   if (isAuto) await run(ask, { scene: name, method: "swept-bvh" }, 20, true);
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { digest, native, withoutMachine } from "./askers.mjs";
-import { framesOf, look, lookBriefly, simulate, waysToAsk } from "./cases.mjs";
+import { FRAMES, look, lookBriefly, simulate, waysToAsk } from "./cases.mjs";
 import { startDesk } from "./desk.mjs";
 
 const [program, playground, ...only] = process.argv.slice(2);
@@ -48,7 +48,7 @@ async function both(name, run) {
 const wanted = (name) => only.length === 0 || only.includes(name);
 const { scenes, methods } = await other.ask({ call: "catalogue" });
 for (const scene of scenes)
-  if (wanted(scene.name)) await both(`${scene.name}, ${framesOf(scene.name)} frames`, (ask) => simulate(ask, scene));
+  if (wanted(scene.name)) await both(`${scene.name}, ${FRAMES} frames`, (ask) => simulate(ask, scene));
 for (const { method, moving, modes } of waysToAsk(methods)) {
   if (!wanted(method)) continue;
   const how = `${method}${moving ? ", moving" : ""}`;
