@@ -16,8 +16,8 @@
 namespace pliant {
 namespace {
 
-// Directions that are nearer (cosine) say the same of contacts on the same vertices.
-constexpr double kSameWay = 0.9;
+// Directions whose sum is longer than this part of all of them have a mean.
+constexpr double kAgreeing = 0.5;
 // Of the separation: what is nearer meets.
 constexpr double kMeets = 1e-3;
 
@@ -193,40 +193,45 @@ std::optional<CarriedContact> DenseStep::carried(const Contact& contact, double 
   return carried;
 }
 
-std::vector<CarriedContact> without_repeats(std::vector<CarriedContact> contacts, const FlatStep& flat) {
-  const auto gap_at_end = [&](const CarriedContact& c) {
-    Vec3 gap = c.offset;
-    for (std::size_t i = 0; i < c.count; ++i) gap += c.weight[i] * flat.x_t1[c.slot[i]];
-    return c.contact.normal.dot(gap);
-  };
-  // Those of the side that hangs on three: what each of them lies on is often another face of the same.
+std::vector<CarriedContact> gathered(std::span<const CarriedContact> contacts, const FlatStep& flat) {
   struct Placed {
-    std::tuple<std::uint32_t, std::uint32_t, std::array<std::uint32_t, 3>> place;
-    double gap = 0;
+    std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> place;  // bodies, and the vertex that carries most of it
     std::size_t index = 0;
   };
   std::vector<Placed> placed;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const CarriedContact& c = contacts[i];
-    placed.push_back({{c.contact.a.body.value, c.contact.b.body.value, {c.slot[0], c.slot[1], c.slot[2]}},
-                      gap_at_end(c),
-                      i});
+    std::size_t most = 0;
+    for (std::size_t k = 1; k < c.count; ++k)
+      if (c.weight[k] > c.weight[most]) most = k;
+    placed.push_back({{c.contact.a.body.value, c.contact.b.body.value, c.slot[most]}, i});
   }
-  std::sort(placed.begin(), placed.end(), [](const Placed& x, const Placed& y) {
-    return std::tie(x.place, x.gap, x.index) < std::tie(y.place, y.gap, y.index);
-  });
-  std::vector<CarriedContact> kept;
-  std::size_t first_of_place = 0;
-  for (std::size_t i = 0; i < placed.size(); ++i) {
-    if (i == 0 || placed[i].place != placed[i - 1].place) first_of_place = kept.size();
-    const CarriedContact& one = contacts[placed[i].index];
-    const auto says_the_same = [&](const CarriedContact& other) {
-      return one.contact.normal.dot(other.contact.normal) > kSameWay;
-    };
-    if (std::none_of(kept.begin() + static_cast<std::ptrdiff_t>(first_of_place), kept.end(), says_the_same))
-      kept.push_back(one);
+  std::sort(placed.begin(), placed.end(),
+            [](const Placed& x, const Placed& y) { return std::tie(x.place, x.index) < std::tie(y.place, y.index); });
+  const auto gap_at_end = [&](const CarriedContact& c, const Vec3& normal) {
+    Vec3 gap = c.offset;
+    for (std::size_t i = 0; i < c.count; ++i) gap += c.weight[i] * flat.x_t1[c.slot[i]];
+    return normal.dot(gap);
+  };
+  std::vector<CarriedContact> result;
+  for (std::size_t begin = 0, end = 0; begin < placed.size(); begin = end) {
+    Vec3 sum = Vec3::Zero();
+    for (end = begin; end < placed.size() && placed[end].place == placed[begin].place; ++end)
+      sum += contacts[placed[end].index].contact.normal;
+    const double length = sum.norm();
+    const bool agree = length > kAgreeing * static_cast<double>(end - begin);
+    const CarriedContact* nearest = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = begin; i < end; ++i) {
+      const CarriedContact& c = contacts[placed[i].index];
+      const double gap = gap_at_end(c, agree ? Vec3(sum / length) : c.contact.normal);
+      if (gap < least) nearest = &c, least = gap;
+    }
+    if (!nearest) continue;
+    result.push_back(*nearest);
+    if (agree) result.back().contact.normal = sum / length;
   }
-  return kept;
+  return result;
 }
 
 }  // namespace pliant

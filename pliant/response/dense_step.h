@@ -64,8 +64,9 @@ class DenseStep {
   std::unique_ptr<FlatStep> flat_;
 };
 
-// Of contacts that are foreseen between the same bodies, on the same vertices and in almost the same direction, the one
-// that goes deepest says what the others would: a coarse vertex carries dozens of dense ones.
-std::vector<CarriedContact> without_repeats(std::vector<CarriedContact> contacts, const FlatStep& flat);
+// Of contacts between the same bodies that hang mostly on one vertex, where a dense surface has dozens of them: the one
+// that will be nearest at x_t1, in the mean direction of all. Single directions follow every bump of the surfaces, and
+// bodies that are held in all of them at once lock into each other.
+std::vector<CarriedContact> gathered(std::span<const CarriedContact> contacts, const FlatStep& flat);
 
 }  // namespace pliant

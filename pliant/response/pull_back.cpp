@@ -11,6 +11,7 @@
 #include "pliant/response/dense_step.h"
 #include "pliant/response/pierced_particles.h"
 #include "pliant/response/pull.h"
+#include "pliant/response/sure_behind.h"
 #include "pliant/response/surface_walk.h"
 
 namespace pliant {
@@ -250,19 +251,30 @@ Pull pull_of(const Step& step, const FlatStep& flat, const Contact& contact, dou
   return pull;
 }
 
-// Of what intersects at the end of a step. Corners in one pull, to their line, or as one for each of their surfaces.
+// Of a particle of a dense surface: one for each surface that it is behind for sure.
+void add_dense(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& found,
+               const PiercedParticles& pierced, SureBehind& is_sure, std::vector<Pull>& pulls) {
+  const double edge = edge_at(step, flat, particle.slot);
+  const auto add = [&](const PiercedSurface& surface) {
+    const bool has_inside = surface.body != flat.body_at(particle.slot) && pierced.is_closed[surface.body.index()];
+    if (has_inside && !is_sure(particle.slot, surface, edge)) return;
+    pulls.push_back(pull_of(step, flat, particle, {surface, std::nullopt, found.is_literal}));
+  };
+  add(found.first);
+  if (found.second) add(*found.second);
+}
+
+// Of what intersects at the end of a step.
 std::vector<Pull> pulls_of_ends(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
-                                const PullBackSettings& settings, bool splits_corners) {
+                                const PullBackSettings& settings, bool is_dense) {
   const PiercedParticles pierced = find_pierced(step, flat, contacts);
   std::vector<Pull> pulls;
+  SureBehind is_sure(step, flat);
   for (const PiercedParticle& particle : pierced.particles) {
-    Behind found = settings.literal_position ? Behind{particle.first, particle.second, true}
-                                             : behind(step, flat, pierced.is_closed, particle);
-    if (splits_corners && found.second && !found.is_literal) {
-      pulls.push_back(pull_of(step, flat, particle, {*found.second, std::nullopt}));
-      found.second.reset();
-    }
-    pulls.push_back(pull_of(step, flat, particle, found));
+    const Behind found = settings.literal_position ? Behind{particle.first, particle.second, true}
+                                                   : behind(step, flat, pierced.is_closed, particle);
+    if (is_dense) add_dense(step, flat, particle, found, pierced, is_sure, pulls);
+    else pulls.push_back(pull_of(step, flat, particle, found));
   }
   if (!settings.literal_position)
     for (const PiercedByEdge& edge : pierced.edges) pulls.push_back(pull_of(step, flat, edge));

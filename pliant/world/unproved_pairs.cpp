@@ -70,7 +70,7 @@ std::vector<CarriedContact> carried_by(const DenseStep& dense, std::span<const C
   std::vector<CarriedContact> carried;
   for (const Contact& contact : contacts)
     if (const std::optional<CarriedContact> one = dense.carried(contact, separation)) carried.push_back(*one);
-  return without_repeats(std::move(carried), flat);
+  return gathered(carried, flat);
 }
 
 ResponseSettings response_of(const PairRule& rule, Mode mode) {

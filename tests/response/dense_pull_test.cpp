@@ -10,6 +10,7 @@
 #include "pliant/motion/embedding.h"
 #include "pliant/response/dense_step.h"
 #include "pliant/response/pair_response.h"
+#include "pliant/response/sure_behind.h"
 #include "tests/response/step_builder.h"
 #include "tests/support/soups.h"
 
@@ -129,13 +130,15 @@ TEST(DensePull, PutsTheSkinBackOntoTheGround) {
     EXPECT_GT(lowest_of(scene.seen(1)), -1e-3 * depth) << depth;
     EXPECT_LT(lowest_of(scene.seen(1)), 0.02 * depth + 1e-4) << depth;  // no farther than it has to
     // What touches has stopped, and nothing slows what slides.
-    FlatStep flat(scene.step);
+    const FlatStep flat(scene.step);
     const DenseStep after(scene.step, flat);
-    const auto& seen = after.step().bodies[1];
-    for (std::size_t i = 0; i < seen.x_t1.size(); ++i)
-      if (seen.x_t1[i].z() < 1e-6) {
-        EXPECT_GT(seen.v_t1[i].z(), -0.5);
-      }
+    for (std::uint32_t slot = after.flat().first[1]; slot < after.flat().first[2]; ++slot) {
+      if (after.flat().x_t1[slot].z() > 1e-6) continue;
+      const Carrier carrier = after.carrier(slot);
+      Vec3 v = Vec3::Zero();
+      for (std::size_t k = 0; k < carrier.count; ++k) v += carrier.turn[k] * flat.v_t1[carrier.slot[k]];
+      EXPECT_GT(v.z(), -0.05);
+    }
     EXPECT_NEAR(momentum(scene.step.bodies[1]).x(), 92, 0.5);  // 92 vertices; slopes push a little aside
   }
 }
@@ -235,6 +238,36 @@ TEST(DensePull, AContactThatIsForeseenLeadsApartOnBothSides) {
     EXPECT_NEAR(sum, 0, 1e-12);
     EXPECT_GT(carried->contact.normal.dot(gap), 0);  // apart, and to be kept so
   }
+}
+
+// A thin plate: what is over it is not behind the side that faces down, however near that is.
+TEST(DensePull, WhatIsInFrontOrOnTheOtherSideIsNotPulled) {
+  DenseScene scene;
+  scene.add(make_box({.size = {1, 1, 0.01}, .cells = {4, 4, 1}}), kInfinite).has_outside = true;
+  scene.add_ball({0.02, 0.03, 0.2}, 1);
+  const FlatStep flat(scene.step);
+  const DenseStep seen(scene.step, flat);
+  const auto surface_at = [&](double z) {
+    PiercedSurface surface;
+    surface.body = BodyId(0);
+    const TriangleMesh& plate = *seen.step().bodies[0].mesh;
+    for (std::uint32_t f = 0; f < plate.face_count(); ++f) {
+      const Triangle& t = plate.triangle(FaceId(f));
+      const auto is_there = [&](VertexId v) { return std::abs(plate.position(v).z() - z) < 1e-9; };
+      if (std::all_of(t.begin(), t.end(), is_there)) surface.face = FaceId(f);
+    }
+    const Triangle& t = plate.triangle(surface.face);
+    for (std::size_t i = 0; i < 3; ++i) {
+      surface.slot[i] = seen.flat().slot(BodyId(0), t[i]);
+      surface.weights[i] = 1.0 / 3;
+      surface.point += plate.position(t[i]) / 3;
+    }
+    return surface;
+  };
+  const std::uint32_t particle = seen.flat().first[1];
+  SureBehind is_sure(seen.step(), seen.flat());
+  EXPECT_FALSE(is_sure(particle, surface_at(0.005), 0.001));   // in front of the upper side
+  EXPECT_FALSE(is_sure(particle, surface_at(-0.005), 0.001));  // behind the lower one, and not inside
 }
 
 TEST(DensePull, LiteralRulesStayFinite) {
