@@ -62,7 +62,8 @@ class AnytimeDetector : public Detector {
   AnytimeBody& body_at(std::uint32_t number) const { return *bodies_[ids_[number].index()]; }
   std::vector<BodyPair> pairs_at_hand() const;
   std::vector<UnresolvedPair> open_bodies() const;
-  std::vector<UnresolvedPair> cut() const;
+  bool has_time_to_list(bool finished, const Pace& pace) const;
+  std::vector<UnresolvedPair> cut(bool regions) const;
   void count_work(Report& report) const;
   Report report(double time, bool finished, Pace& pace, ContactSink* sink);
   // Of one report, ns: contacts sorted, the cut listed, both given to the caller.
