@@ -53,6 +53,7 @@ class AnytimeDetector : public Detector {
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   void body_added(BodyId body) override;
   void body_removed(BodyId body) override;
+  void motion_changed(BodyId body) override;
 
   // Finds what it can; true if there was nothing left to do.
   bool search(double time, Pace& pace, bool first_only);
