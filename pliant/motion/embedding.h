@@ -41,7 +41,8 @@ struct RigidLink {
 class RigidLinks {
  public:
   // Links each dense vertex to the nearest coarse ones: of its eight neighbours by distance (then by index), the first
-  // three that make a triangle of good shape, or else the first that are not nearly on a line. Throws Error if there are no such three, or for coordinates that are not finite.
+  // three that make a triangle of good shape, or else the first that are not nearly on a line. Throws Error if there
+  // are no such three, or for coordinates that are not finite.
   RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest);
   // The same links again from what was stored of them: the triple of each dense vertex. Throws Error for a triple that
   // is out of range or on a line.

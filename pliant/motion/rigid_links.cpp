@@ -17,8 +17,8 @@ using Triple = std::array<VertexId, 3>;
 // Twice the area of a triple, as a fraction of its longest edge squared, below which it counts as a line at rest; and
 // as a fraction of its value at rest, below which it counts as collapsed. Likewise for its first edge.
 constexpr double kLeastRestNormal = 1e-3;
-// The same of triples that are looked for first: on a flat one a dense vertex swings far when a coarse one moves a little.
-// (0.87 at most; of two legs at a right angle 0.5.)
+// The same of triples that are looked for first: on a flat one a dense vertex swings far when a coarse one moves a
+// little. (0.87 at most; of two legs at a right angle 0.5.)
 constexpr double kGoodRestNormal = 0.4;
 constexpr double kLeastNormal = 1e-6;
 constexpr double kLeastEdge = 1e-9;

@@ -13,9 +13,7 @@ constexpr int kVelocitySweeps = 20;
 // Of the largest pull: what the sweeps may leave open, and how much more than it asks for each is given for that.
 constexpr double kPullsEnough = 1e-3;
 
-auto order_of(const Contact& c) {
-  return std::tuple(c.a.body, c.a.kind, c.a.id, c.b.body, c.b.kind, c.b.id);
-}
+auto order_of(const Contact& c) { return std::tuple(c.a.body, c.a.kind, c.a.id, c.b.body, c.b.kind, c.b.id); }
 
 double longest_side(const Carrier& carrier, const std::vector<Vec3>& x) {
   double longest_sq = 0;
@@ -94,8 +92,7 @@ double CarriedPulls::pull_once(One& one) {
   one.moved = std::max(0.0, before + lack / one.mobility);
   const double change = one.moved - before;
   if (change == 0) return 0;
-  for (const End& end : ends(one))
-    moved_[nodes_.node(end.slot)] += (nodes_.inverse_mass(end.slot) * change) * end.rise;
+  for (const End& end : ends(one)) moved_[nodes_.node(end.slot)] += (nodes_.inverse_mass(end.slot) * change) * end.rise;
   return lack;
 }
 

@@ -128,13 +128,12 @@ Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, c
                                  const Vec3& normal) const {
   const auto side = [&](const Feature& feature, const Weights& weights) {
     const BodyId body = feature.body;
-    return TouchedSide{{*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body),
-                        contact.time},
-                       feature,
-                       weights};
+    return TouchedSide{
+        {*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body), contact.time},
+        feature,
+        weights};
   };
-  return agreed_direction(side(contact.a, wa), side(contact.b, wb), normal,
-                          flat.is_obstacle[contact.a.body.index()]);
+  return agreed_direction(side(contact.a, wa), side(contact.b, wb), normal, flat.is_obstacle[contact.a.body.index()]);
 }
 
 // What comes near is still apart then: the direction between the two is well defined, on either side of a sheet. What

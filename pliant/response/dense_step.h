@@ -13,8 +13,8 @@
 
 namespace pliant {
 
-// How a point moves with the vertices of its body, to first order: by sum turn_k dx_k. The turns sum to the identity, and
-// forces that are handed on by their transposes keep momentum and angular momentum.
+// How a point moves with the vertices of its body, to first order: by sum turn_k dx_k. The turns sum to the identity,
+// and forces that are handed on by their transposes keep momentum and angular momentum.
 struct Carrier {
   std::array<std::uint32_t, 3> slot{};  // rows of the step of the bodies themselves
   std::array<Eigen::Matrix3d, 3> turn;
@@ -46,10 +46,9 @@ class DenseStep {
   const FlatStep& flat() const { return *flat_; }
   Carrier carrier(std::uint32_t dense_slot) const;  // at x_t1
 
-  // Of a vertex on a face, or two edges, of this step. A point of a dense face or edge hangs on what the corner next to it hangs on, on
-  // the nearest place between these three vertices.
-  // Points and direction are those at the time of the contact, as surfaces allow them (touch_direction.h). Nothing: they
-  // touch elsewhere first. Separation in m.
+  // Of a vertex on a face, or two edges, of this step. A point of a dense face or edge hangs on what the corner next to
+  // it hangs on, on the nearest place between these three vertices. Points and direction are those at the time of the
+  // contact, as surfaces allow them (touch_direction.h). Nothing: they touch elsewhere first. Separation in m.
   std::optional<CarriedContact> carried(const Contact& contact, double separation) const;
 
  private:

@@ -49,8 +49,8 @@ bool SureBehind::operator()(std::uint32_t slot, const PiercedSurface& surface, d
   if (way.norm() <= kTimesMoved * came.norm() + little) return true;
   const auto [known, is_new] = surfaces_.try_emplace(surface.body);
   if (is_new)
-    known->second = ClosedSurface::make(
-        PosedMesh(step_.bodies[surface.body.index()].mesh, flat_.part(flat_.x_t1, surface.body)));
+    known->second =
+        ClosedSurface::make(PosedMesh(step_.bodies[surface.body.index()].mesh, flat_.part(flat_.x_t1, surface.body)));
   return !known->second || known->second->locate(p) == PointSide::inside;
 }
 

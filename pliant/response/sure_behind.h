@@ -10,9 +10,9 @@
 namespace pliant {
 
 // Dense surfaces fold a little where what carries them bends. A fold has a pocket that lies the wrong side out, and an
-// edge that ends in one says that its other end is inside, which spreads over all that is outside (pierced_particles.h).
-// So nothing counts that is in front of the face next to it; and what is deeper than it can have come in since it was
-// last looked at is asked for exactly.
+// edge that ends in one says that its other end is inside, which spreads over all that is outside
+// (pierced_particles.h). So nothing counts that is in front of the face next to it; and what is deeper than it can have
+// come in since it was last looked at is asked for exactly.
 class SureBehind {
  public:
   // Both outlive it.

@@ -284,8 +284,7 @@ bool UnprovedPairs::foresees() const {
 
 bool UnprovedPairs::foresees_dense() const {
   return foresees() && !once_per_step() &&
-         std::any_of(searches_.begin(), searches_.end(),
-                     [](const auto& search) { return search->looks_at_dense(); });
+         std::any_of(searches_.begin(), searches_.end(), [](const auto& search) { return search->looks_at_dense(); });
 }
 
 Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& budget,
@@ -383,8 +382,8 @@ bool UnprovedPairs::move_paths(Search& search, const Step& step, FlatStep& flat,
   const std::vector<Vec3> before = flat.x_t1;
   std::optional<DenseStep> dense;
   if (search.looks_at_dense()) dense.emplace(step, flat);
-  const Report found = dense ? search.find_on_the_way(dense->step(), dense->flat(), budget)
-                             : search.find_on_the_way(step, flat, budget);
+  const Report found =
+      dense ? search.find_on_the_way(dense->step(), dense->flat(), budget) : search.find_on_the_way(step, flat, budget);
   note(found, watch);
   if (!found.complete) return false;
   if (dense) search.response().move_dense_paths(*dense, flat, found.contacts, impacts);

@@ -87,7 +87,8 @@ RC_GTEST_PROP(Anytime, MissesNothingAtEveryOperationBudget, (std::uint64_t seed)
   }
 }
 
-// A clock that jumps shortly before the end, as if something else had the processor: such reports list bodies in place of regions.
+// A clock that jumps shortly before the end, as if something else had the processor: such reports list bodies in place
+// of regions.
 RC_GTEST_PROP(Anytime, MissesNothingWhereverItsTimeEnds, (std::uint64_t seed)) {
   Dice dice(seed);
   const Pair pair = any_pair(dice);

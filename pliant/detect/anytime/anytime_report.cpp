@@ -142,8 +142,9 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
   const std::vector<Contact>& found = search_.contacts();
   const std::vector<std::uint32_t> order = order_of(found);
   const bool regions = own_.regions && has_time_to_list(finished, pace);
-  if (!sink) report.contacts.reserve(found.size() + (regions ? search_.left_count() : search_.bodies().size()) +
-                                     unready_.size());
+  if (!sink)
+    report.contacts.reserve(found.size() + (regions ? search_.left_count() : search_.bodies().size()) +
+                            unready_.size());
   Merger merger(report, sink);
   const std::int64_t sorted = pace.time_used();
   report.cut = cut(regions);
