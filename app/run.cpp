@@ -185,7 +185,7 @@ void add_options(Command& command, RunOptions& options) {
       .add_option(
           "--response", options.response,
           "Answer contacts by proof, penalty or pull-back, in place of what the scene says of all bodies; of those "
-          "coarser than their mesh penalty looks at the mesh, the others at the coarse surface")
+          "coarser than their mesh penalty and pull-back look at the mesh, proof at the coarse surface")
       ->type_name("KIND")
       ->offers(response_names());
   add_method_settings(command, options.settings);

@@ -136,6 +136,7 @@ struct WideTreeBuilder::State {
 
   State(const TriangleMesh& m, std::uint32_t size) : mesh(m), leaf_size(std::clamp(size, 1U, WideBoxes::kLanes)) {}
 
+  void make_room();
   void start();
   void add_items();
   void take_task();
@@ -156,7 +157,9 @@ struct WideTreeBuilder::State {
 };
 
 WideTreeBuilder::WideTreeBuilder(const TriangleMesh& mesh, std::uint32_t leaf_size)
-    : state_(std::make_unique<State>(mesh, leaf_size)) {}
+    : state_(std::make_unique<State>(mesh, leaf_size)) {
+  state_->make_room();
+}
 WideTreeBuilder::~WideTreeBuilder() = default;
 
 WideTree WideTreeBuilder::take() { return std::move(state_->tree); }
@@ -192,22 +195,31 @@ bool WideTreeBuilder::step() {
   return s.phase != Phase::done;
 }
 
-// Room is asked for and not touched: the system gives it page by page.
-void WideTreeBuilder::State::start() {
+// Room for the most that there can be, of which as much as there will likely be is touched: a system that gives memory
+// page by page, when it is first written to, would take the time for that from the steps.
+void WideTreeBuilder::State::make_room() {
+  const auto touch = [](auto& row, std::size_t most, std::size_t likely) {
+    row.reserve(most);
+    row.resize(std::min(most, likely));
+    row.clear();
+  };
   const std::size_t faces = face_count();
-  items.reserve(faces);
-  tree.order.reserve(faces);
-  tree.corners.reserve(faces);
-  tree.vertices.reserve(3 * faces + leaf_fit::kAhead);
-  const std::size_t most_leaves = faces + 1;
-  tree.leaves.reserve(most_leaves + 1);
-  tree.fits.reserve(most_leaves);
-  const std::size_t likely_nodes = faces / 2 + 8;
-  tree.nodes.reserve(likely_nodes);
-  tree.level.reserve(likely_nodes);
-  tree.parent.reserve(likely_nodes);
+  touch(items, faces, faces);
+  touch(tree.order, faces, faces);
+  touch(tree.corners, faces, faces);
+  touch(tree.vertices, 3 * faces + leaf_fit::kAhead, faces);
+  const std::size_t most_leaves = faces + 1, likely_leaves = faces / 4 + 8;
+  touch(tree.leaves, most_leaves + 1, likely_leaves);
+  touch(tree.fits, most_leaves, likely_leaves);
+  const std::size_t most_nodes = faces / 2 + 8, likely_nodes = faces / 24 + 8;
+  touch(tree.nodes, most_nodes, likely_nodes);
+  touch(tree.level, most_nodes, likely_nodes);
+  touch(tree.parent, most_nodes, likely_nodes);
+}
+
+void WideTreeBuilder::State::start() {
   add_node(WideRef{}, 0);
-  phase = faces == 0 ? Phase::done : Phase::items;
+  phase = face_count() == 0 ? Phase::done : Phase::items;
 }
 
 void WideTreeBuilder::State::add_node(WideRef parent, std::uint8_t level) {

@@ -40,8 +40,9 @@ struct RigidLink {
 // motion of the coarse vertices the dense ones follow it; |p - sum weight_i q_i| never changes.
 class RigidLinks {
  public:
-  // Links each dense vertex to the nearest coarse ones: of its neighbours by distance (then by index), the first three
-  // that are not nearly on a line. Throws Error if there are no such three, or for coordinates that are not finite.
+  // Links each dense vertex to the nearest coarse ones: of its eight neighbours by distance (then by index), the first
+  // three that make a triangle of good shape, or else the first that are not nearly on a line. Throws Error if there
+  // are no such three, or for coordinates that are not finite.
   RigidLinks(std::span<const Vec3> dense_rest, std::span<const Vec3> coarse_rest);
   // The same links again from what was stored of them: the triple of each dense vertex. Throws Error for a triple that
   // is out of range or on a line.

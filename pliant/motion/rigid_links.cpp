@@ -17,6 +17,9 @@ using Triple = std::array<VertexId, 3>;
 // Twice the area of a triple, as a fraction of its longest edge squared, below which it counts as a line at rest; and
 // as a fraction of its value at rest, below which it counts as collapsed. Likewise for its first edge.
 constexpr double kLeastRestNormal = 1e-3;
+// The same of triples that are looked for first: on a flat one a dense vertex swings far when a coarse one moves a
+// little. (0.87 at most; of two legs at a right angle 0.5.)
+constexpr double kGoodRestNormal = 0.4;
 constexpr double kLeastNormal = 1e-6;
 constexpr double kLeastEdge = 1e-9;
 
@@ -32,18 +35,19 @@ LinkFrame frame_of(const TripleEdges& edges) {
   return {{edges.n / fixed_length(edges.n), -edges.u / fixed_length(edges.u), a / fixed_length(a)}};
 }
 
-bool spans_a_plane(const Triple& t, std::span<const Vec3> q) {
+bool spans_a_plane(const Triple& t, std::span<const Vec3> q, double least = kLeastRestNormal) {
   const Vec3 &a = q[t[0].index()], &b = q[t[1].index()], &c = q[t[2].index()];
   const double longest_sq = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-  return longest_sq > 0 && fixed_length((b - a).cross(c - a)) >= kLeastRestNormal * longest_sq;
+  return longest_sq > 0 && fixed_length((b - a).cross(c - a)) >= least * longest_sq;
 }
 
 // The nearest vertex and the first two behind it that make a plane with it: the smallest last one first.
-std::optional<Triple> first_triple(std::span<const detail::NearestPoints::Neighbour> near, std::span<const Vec3> q) {
+std::optional<Triple> first_triple(std::span<const detail::NearestPoints::Neighbour> near, std::span<const Vec3> q,
+                                   double least) {
   for (std::size_t last = 2; last < near.size(); ++last) {
     for (std::size_t middle = 1; middle < last; ++middle) {
       const Triple triple{VertexId(near[0].index), VertexId(near[middle].index), VertexId(near[last].index)};
-      if (spans_a_plane(triple, q)) return triple;
+      if (spans_a_plane(triple, q, least)) return triple;
     }
   }
   return std::nullopt;
@@ -52,7 +56,9 @@ std::optional<Triple> first_triple(std::span<const detail::NearestPoints::Neighb
 Triple find_triple(const Vec3& p, std::size_t dense_vertex, const detail::NearestPoints& tree,
                    std::span<const Vec3> coarse) {
   for (std::size_t count = 8;; count *= 4) {
-    if (const auto triple = first_triple(tree.nearest(p, count), coarse)) return *triple;
+    const auto near = tree.nearest(p, count);
+    for (const double least : {kGoodRestNormal, kLeastRestNormal})
+      if (const auto triple = first_triple(near, coarse, least)) return *triple;
     if (count >= coarse.size())
       throw Error(ErrorPlace{.element = "vertex " + std::to_string(dense_vertex)},
                   "no three coarse vertices that are not on a line", "give a coarse mesh that is a surface");

@@ -44,20 +44,15 @@ constexpr int kRigidSweeps = 10;
 constexpr double kRigidEnough = 1e-6;
 
 // The four vertices of a contact: v f0 f1 f2, or a0 a1 b0 b1. Contacts of continuous methods are of these two kinds.
-std::array<std::uint32_t, 4> slots_of(const Contact& contact, const Step& step, const FlatStep& flat) {
-  std::array<std::uint32_t, 4> slots{};
+std::array<std::uint32_t, 6> slots_of(const Contact& contact, const Step& step, const FlatStep& flat) {
+  std::array<std::uint32_t, 6> slots{};
   std::size_t count = 0;
   for (const Feature& f : {contact.a, contact.b})
     for (const VertexId v : vertices_of(f, *step.bodies[f.body.index()].mesh)) slots[count++] = flat.slot(f.body, v);
   return slots;
 }
 
-ClosestPoints closest_at(const std::array<Vec3, 4>& x, bool is_face) {
-  if (is_face) return closest_points(x[0], Triangle3{x[1], x[2], x[3]});
-  return closest_points(Segment3{x[0], x[1]}, Segment3{x[2], x[3]});
-}
-
-std::array<double, 4> signed_weights(const ClosestPoints& near, bool is_face) {
+std::array<double, 6> signed_weights(const ClosestPoints& near, bool is_face) {
   if (is_face) return {1, -near.weights_b[0], -near.weights_b[1], -near.weights_b[2]};
   return {near.weights_a[0], near.weights_a[1], -near.weights_b[0], -near.weights_b[1]};
 }
@@ -128,25 +123,17 @@ bool say_the_same(const ContactConstraint& one, const ContactConstraint& other, 
 
 }  // namespace
 
-// What either surface lets be touched: the direction is turned into what b allows, then a, then b again, which differs
-// from it by no more than the two are askew. Where they do not agree at all, an obstacle is right, and otherwise b.
+// What either surface lets be touched.
 Vec3 ContactConstraints::allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                                  const Vec3& normal) const {
-  constexpr double kAgree = 0.9;
-  const auto surface = [&](BodyId body) {
-    return SurfaceAtTime{*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body),
-                         contact.time};
+  const auto side = [&](const Feature& feature, const Weights& weights) {
+    const BodyId body = feature.body;
+    return TouchedSide{
+        {*step_.bodies[body.index()].mesh, flat.part(flat.x_t0, body), flat.part(flat.x_t1, body), contact.time},
+        feature,
+        weights};
   };
-  const SurfaceAtTime a = surface(contact.a.body), b = surface(contact.b.body);
-  const bool a_is_right = flat.is_obstacle[contact.a.body.index()];
-  const Vec3 of_b = touch_direction(b, contact.b, wb, normal);
-  if (of_b == Vec3::Zero()) return of_b;
-  const Vec3 of_a = -touch_direction(a, contact.a, wa, -of_b);
-  if (of_a == Vec3::Zero()) return of_a;
-  if (of_a == of_b && of_b == normal) return normal;  // both allow it as it is
-  const Vec3 again = touch_direction(b, contact.b, wb, of_a);
-  if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
-  return a_is_right ? Vec3(-touch_direction(a, contact.a, wa, -normal)) : of_b;
+  return agreed_direction(side(contact.a, wa), side(contact.b, wb), normal, flat.is_obstacle[contact.a.body.index()]);
 }
 
 // What comes near is still apart then: the direction between the two is well defined, on either side of a sheet. What
@@ -159,7 +146,7 @@ ContactConstraints::Met ContactConstraints::meet(const Contact& contact, const F
     x[i] = contact.time > 0 ? Vec3(start + contact.time * (flat.x_t1[met.slots[i]] - start)) : start;
   }
   const bool is_face = contact.kind() == ContactKind::vertex_face;
-  const ClosestPoints near = closest_at(x, is_face);
+  const ClosestPoints near = nearest_points(x, is_face);
   met.weights = signed_weights(near, is_face);
   // What is behind the surface has a depth; the way between the two is not the way out.
   met.is_apart = near.distance > kMeeting * settings_.separation && !(contact.depth > 0);
@@ -178,7 +165,8 @@ bool ContactConstraints::begin(Made& made, const FlatStep& flat) const {
   ContactConstraint& c = made.constraint;
   c.normal = met.normal;
   if (!c.normal.allFinite() || c.normal == Vec3::Zero()) return false;
-  for (std::size_t i = 0; i < 4; ++i) {
+  c.other = c.other_t0 = met.offset;
+  for (std::size_t i = 0; i < met.slots.size(); ++i) {
     const std::uint32_t slot = met.slots[i];
     if (std::abs(met.weights[i]) < kLeastWeight) continue;
     if (flat.is_obstacle[flat.body[slot]]) {
@@ -199,13 +187,20 @@ bool ContactConstraints::begin(Made& made, const FlatStep& flat) const {
 bool ContactConstraints::finish(Made& made, const FlatStep& flat) const {
   const Contact& contact = *made.met.contact;
   ContactConstraint& c = made.constraint;
-  Course& course = made.course;
   const bool is_face = contact.kind() == ContactKind::vertex_face;
-  const std::array<double, 4>& w = made.met.weights;
+  const std::array<double, 6>& w = made.met.weights;
   const Vec3 normal = allowed(contact, flat, is_face ? Weights{1, 0, 0} : Weights{w[0], w[1], 0},
                               is_face ? Weights{-w[1], -w[2], -w[3]} : Weights{-w[2], -w[3], 0}, c.normal);
   if (normal == Vec3::Zero() && made.met.is_apart) return false;
   if (normal != Vec3::Zero()) c.normal = normal;  // else it does meet there
+  set_course(made, flat);
+  return true;
+}
+
+void ContactConstraints::set_course(Made& made, const FlatStep& flat) const {
+  const Contact& contact = *made.met.contact;
+  ContactConstraint& c = made.constraint;
+  Course& course = made.course;
   const Surface surface =
       between(step_.bodies[contact.a.body.index()].surface, step_.bodies[contact.b.body.index()].surface);
   c.friction = surface.friction;
@@ -218,7 +213,6 @@ bool ContactConstraints::finish(Made& made, const FlatStep& flat) const {
   begin_at(course, contact.depth > 0 ? gap : std::max(0.0, gap));
   c.target = course.end;
   c.seconds = step_.seconds;
-  return true;
 }
 
 // What is nearer then comes back evenly over the step, a part of the way: a jump would be energy from nothing, and
@@ -290,24 +284,46 @@ bool ContactConstraints::is_implied(const ContactConstraint& one) const {
   return one.normal.dot(planes) > nearer && one.normal.dot(planes_t0) > nearer;
 }
 
-void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
-  const std::size_t buckets = std::bit_ceil(2 * (constraints_.size() + contacts.size()) + 1);
-  bucket_.assign(buckets, -1);
+void ContactConstraints::begin_buckets(std::size_t more, const FlatStep& flat) {
+  bucket_.assign(std::bit_ceil(2 * (constraints_.size() + more) + 1), -1);
   if (last_at_.empty()) last_at_.assign(flat.size(), -1);
-  const auto enter = [&](std::size_t k) {
-    std::int32_t& last = bucket_[hash_of_places(constraints_[k]) & (buckets - 1)];
-    before_[k] = std::exchange(last, static_cast<std::int32_t>(k));
-  };
   for (std::size_t k = 0; k < constraints_.size(); ++k) enter(k);
-  const auto is_there = [&](const ContactConstraint& c) { return is_known(c, hash_of_places(c) & (buckets - 1)); };
-  const auto keep = [&](const Made& made) {
-    if (is_there(made.constraint)) return;
-    constraints_.push_back(made.constraint);
-    courses_.push_back(made.course);
-    contacts_.push_back(*made.met.contact);
-    before_.push_back(-1);
-    enter(constraints_.size() - 1);
-  };
+}
+
+void ContactConstraints::enter(std::size_t index) {
+  std::int32_t& last = bucket_[hash_of_places(constraints_[index]) & (bucket_.size() - 1)];
+  before_[index] = std::exchange(last, static_cast<std::int32_t>(index));
+}
+
+bool ContactConstraints::is_there(const ContactConstraint& one) const {
+  return is_known(one, hash_of_places(one) & (bucket_.size() - 1));
+}
+
+void ContactConstraints::keep(const Made& made) {
+  if (is_there(made.constraint)) return;
+  constraints_.push_back(made.constraint);
+  courses_.push_back(made.course);
+  contacts_.push_back(*made.met.contact);
+  before_.push_back(-1);
+  enter(constraints_.size() - 1);
+}
+
+void ContactConstraints::add_carried(std::span<const CarriedContact> contacts, const FlatStep& flat) {
+  begin_buckets(contacts.size(), flat);
+  for (const CarriedContact& one : contacts) {
+    Made made{.met = {.contact = &one.contact,
+                      .slots = one.slot,
+                      .weights = one.weight,
+                      .normal = one.contact.normal,
+                      .offset = one.offset}};
+    if (!begin(made, flat)) continue;
+    set_course(made, flat);
+    keep(made);
+  }
+}
+
+void ContactConstraints::add(std::span<const Contact> contacts, const FlatStep& flat) {
+  begin_buckets(contacts.size(), flat);
   // Single vertices first: most edges and faces between them need nothing more. (What met does, whatever it is.) To ask
   // the surfaces for a direction costs more than all the rest: what says nothing new as it is is not asked for.
   std::vector<Met> others;

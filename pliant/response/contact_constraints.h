@@ -9,6 +9,7 @@
 
 #include "pliant/bodies/body.h"
 #include "pliant/geometry/distance.h"
+#include "pliant/response/dense_step.h"
 #include "pliant/response/flat_step.h"
 #include "pliant/response/step_resolver.h"
 
@@ -16,12 +17,12 @@ namespace pliant {
 
 // A gap along a fixed normal, between points with fixed weights: normal . (sum weight x + other) >= target.
 struct ContactConstraint {
-  std::array<std::uint32_t, 4> slot{};       // of vertices that are not an obstacle's
-  std::array<double, 4> weight{};            // those of b are negative
-  std::array<double, 4> weight_over_mass{};  // weight / mass, 1/kg; 0 of vertices that move as one
+  std::array<std::uint32_t, 6> slot{};       // of vertices that are not an obstacle's
+  std::array<double, 6> weight{};            // those of b are negative
+  std::array<double, 6> weight_over_mass{};  // weight / mass, 1/kg; 0 of vertices that move as one
   std::uint32_t count = 0;                   // of slots
   Vec3 normal = Vec3::Zero();                // from b to a
-  Vec3 other = Vec3::Zero();     // m, what vertices of an obstacle contribute at the end of the (short) step
+  Vec3 other = Vec3::Zero();     // m, what an obstacle's vertices and offsets contribute at the end of the (short) step
   Vec3 other_t0 = Vec3::Zero();  // and at its start
   double seconds = 0;            // of the (short) step
   double target = 0;             // m
@@ -51,6 +52,8 @@ class ContactConstraints {
   // Makes constraints of contacts on the present step, from x_t0 to x_t1. What says the same as one that is there, of
   // this pair of features or of neighbours, is left out.
   void add(std::span<const Contact> contacts, const FlatStep& flat);
+  // Of dense surfaces that hang on bodies, with normals as given.
+  void add_carried(std::span<const CarriedContact> contacts, const FlatStep& flat);
   std::size_t size() const { return constraints_.size(); }
   const Contact& contact(std::size_t index) const { return contacts_[index]; }
   const ContactConstraint& constraint(std::size_t index) const { return constraints_[index]; }
@@ -100,9 +103,10 @@ class ContactConstraints {
   // Where the features of a contact come nearest.
   struct Met {
     const Contact* contact = nullptr;
-    std::array<std::uint32_t, 4> slots{};  // v f0 f1 f2, or a0 a1 b0 b1
-    std::array<double, 4> weights{};       // those of b are negative
+    std::array<std::uint32_t, 6> slots{};  // v f0 f1 f2, or a0 a1 b0 b1; or what points hang on
+    std::array<double, 6> weights{};       // those of b are negative
     Vec3 normal = Vec3::Zero();            // from b to a
+    Vec3 offset = Vec3::Zero();            // of a against b, beyond what vertices say
     std::uint32_t count = 0;               // vertices with a weight that are not an obstacle's
     bool is_rigid = false;                 // some of these belong to bodies that move as one
     bool is_apart = false;
@@ -116,6 +120,11 @@ class ContactConstraints {
   Met meet(const Contact& contact, const FlatStep& flat) const;
   bool begin(Made& made, const FlatStep& flat) const;
   bool finish(Made& made, const FlatStep& flat) const;
+  void set_course(Made& made, const FlatStep& flat) const;
+  void begin_buckets(std::size_t more, const FlatStep& flat);
+  void enter(std::size_t index);
+  bool is_there(const ContactConstraint& one) const;
+  void keep(const Made& made);
   SurfaceConstraint distance_kept(std::size_t index, const FlatStep& flat) const;
   Vec3 allowed(const Contact& contact, const FlatStep& flat, const Weights& wa, const Weights& wb,
                const Vec3& normal) const;

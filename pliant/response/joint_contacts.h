@@ -36,8 +36,8 @@ class JointContacts {
  private:
   struct Point {
     std::uint32_t contact = 0;
-    std::array<std::uint32_t, 4> vertex{};  // indices of vertices_; `count` of them
-    std::array<double, 4> weight{};         // those of b are negative
+    std::array<std::uint32_t, 6> vertex{};  // indices of vertices_; `count` of them
+    std::array<double, 6> weight{};         // those of b are negative
     std::uint32_t count = 0;
     PointLimit limit;
     Eigen::Matrix3d compliance = Eigen::Matrix3d::Zero();  // m/N, of its vertices as they give way in this round

@@ -13,6 +13,7 @@
 
 namespace pliant {
 
+class DenseStep;
 struct FlatStep;
 struct Step;
 
@@ -72,6 +73,12 @@ class Response {
   // From what meets on the way from x_t0 to x_t1, in order of time: changes x_t1 and v_t1, before move_ends().
   virtual void move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                           std::vector<Impact>& impacts) const;
+  // The same where some bodies are looked at by dense surfaces: contacts are those of the dense step, made of `flat` as
+  // it is; the rows of `flat` are those of the bodies themselves.
+  virtual void move_dense_ends(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                               std::vector<Impact>& impacts) const;
+  virtual void move_dense_paths(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                                std::vector<Impact>& impacts) const;
   // Which of these it does; what is not done needs no search.
   virtual bool adds_forces() const { return false; }
   // Of pairs of regions: whether it takes them as spheres, and not for what is in them.

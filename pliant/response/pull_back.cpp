@@ -7,7 +7,11 @@
 
 #include "pliant/detect/feature_vertices.h"
 #include "pliant/mesh/topology.h"
+#include "pliant/response/carried_pulls.h"
+#include "pliant/response/dense_step.h"
 #include "pliant/response/pierced_particles.h"
+#include "pliant/response/pull.h"
+#include "pliant/response/sure_behind.h"
 #include "pliant/response/surface_walk.h"
 
 namespace pliant {
@@ -20,57 +24,6 @@ constexpr double kOpposed = 0.1;
 
 // All pulls act on all vertices at once, so often: what one leaves open because it shares a vertex with others.
 constexpr int kSweepsOfPulls = 6;
-
-// One particle and one face, or two triangles: up to six vertices, those of the second side with negative weights.
-struct Pull {
-  std::array<std::uint32_t, 6> slot{};
-  std::array<double, 6> weight{};
-  std::size_t count = 0;
-  Vec3 normal = Vec3::Zero();
-  double height = 0;  // of the first side over the second, along the normal: at least this
-  // Of a sweep: a body that is deep inside another comes out bit by bit, in its shape, not flat.
-  double most = std::numeric_limits<double>::infinity();
-  std::optional<Vec3> way;   // instead: of the first side against the second
-  bool is_particle = false;  // slot[0] alone against a surface
-  Contact contact;           // as it is told
-  double mobility = 0;
-  double speed = 0;  // along the normal, afterwards: at least this
-  double push = 0;   // impulses so far
-  Vec3 rub = Vec3::Zero();
-
-  void add(std::uint32_t at, double w) {
-    slot[count] = at;
-    weight[count++] = w;
-  }
-  Vec3 relative(const std::vector<Vec3>& rows) const {
-    Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < count; ++i) sum += weight[i] * rows[slot[i]];
-    return sum;
-  }
-};
-
-// Vertices of a body that moves as one have its mass, and are moved together.
-class Nodes {
- public:
-  explicit Nodes(const FlatStep& flat) : flat_(flat) {
-    for (std::size_t b = 0; b + 1 < flat.first.size(); ++b) {
-      double mass = 0;
-      if (flat.as_one[b])
-        for (std::uint32_t p = flat.first[b]; p < flat.first[b + 1]; ++p) mass += 1 / flat.inverse_mass[p];
-      inverse_mass_of_body_.push_back(mass > 0 && std::isfinite(mass) ? 1 / mass : 0);
-    }
-  }
-  std::uint32_t node(std::uint32_t slot) const {
-    return flat_.moves_as_one(slot) ? flat_.first[flat_.body[slot]] : slot;
-  }
-  double inverse_mass(std::uint32_t slot) const {
-    return flat_.moves_as_one(slot) ? inverse_mass_of_body_[flat_.body[slot]] : flat_.inverse_mass[slot];
-  }
-
- private:
-  const FlatStep& flat_;
-  std::vector<double> inverse_mass_of_body_;
-};
 
 // All pulls of one state. In every sweep each sees what the one before left, and all are applied at once; a vertex
 // lends each of its pulls an equal part of its mass (R. Tonge et al., "Mass splitting for jitter-free parallel rigid
@@ -298,33 +251,47 @@ Pull pull_of(const Step& step, const FlatStep& flat, const Contact& contact, dou
   return pull;
 }
 
-}  // namespace
+// Of a particle of a dense surface: one for each surface that it is behind for sure.
+void add_dense(const Step& step, const FlatStep& flat, const PiercedParticle& particle, const Behind& found,
+               const PiercedParticles& pierced, SureBehind& is_sure, std::vector<Pull>& pulls) {
+  const double edge = edge_at(step, flat, particle.slot);
+  const auto add = [&](const PiercedSurface& surface) {
+    const bool has_inside = surface.body != flat.body_at(particle.slot) && pierced.is_closed[surface.body.index()];
+    if (has_inside && !is_sure(particle.slot, surface, edge)) return;
+    pulls.push_back(pull_of(step, flat, particle, {surface, std::nullopt, found.is_literal}));
+  };
+  add(found.first);
+  if (found.second) add(*found.second);
+}
 
-void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
-                         std::vector<Impact>& impacts) const {
+// Of what intersects at the end of a step.
+std::vector<Pull> pulls_of_ends(const Step& step, const FlatStep& flat, std::span<const Contact> contacts,
+                                const PullBackSettings& settings, bool is_dense) {
   const PiercedParticles pierced = find_pierced(step, flat, contacts);
-  Pulling pulling(step, flat, settings_);
-  for (const PiercedParticle& particle : pierced.particles)
-    pulling.add(pull_of(step, flat, particle,
-                        settings_.literal_position ? Behind{particle.first, particle.second, true}
-                                                   : behind(step, flat, pierced.is_closed, particle)));
-  if (!settings_.literal_position)
-    for (const PiercedByEdge& edge : pierced.edges) pulling.add(pull_of(step, flat, edge));
+  std::vector<Pull> pulls;
+  SureBehind is_sure(step, flat);
+  for (const PiercedParticle& particle : pierced.particles) {
+    const Behind found = settings.literal_position ? Behind{particle.first, particle.second, true}
+                                                   : behind(step, flat, pierced.is_closed, particle);
+    if (is_dense) add_dense(step, flat, particle, found, pierced, is_sure, pulls);
+    else pulls.push_back(pull_of(step, flat, particle, found));
+  }
+  if (!settings.literal_position)
+    for (const PiercedByEdge& edge : pierced.edges) pulls.push_back(pull_of(step, flat, edge));
   for (const Contact& contact : pierced.others)
-    if (contact.depth > 0) pulling.add(pull_of(step, flat, contact, contact.depth));
+    if (contact.depth > 0) pulls.push_back(pull_of(step, flat, contact, contact.depth));
   // Of a body that lies inside another as a whole.
   for (const Contact& contact : contacts)
     if (contact.kind() == ContactKind::vertex_face && contact.depth > 0)
-      pulling.add(pull_of(step, flat, contact, contact.depth));
-  pulling.run(impacts);
+      pulls.push_back(pull_of(step, flat, contact, contact.depth));
+  return pulls;
 }
 
 // Where a feature passes through another on its way, it is put back onto the side that it came from, where the slot of
 // the impact is at the end of the step. Of each vertex the first impact counts; edges only where none of their ends has
 // one of its own.
-void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
-                          std::vector<Impact>& impacts) const {
-  Pulling pulling(step, flat, settings_);
+std::vector<Pull> pulls_of_paths(const Step& step, const FlatStep& flat, std::span<const Contact> contacts) {
+  std::vector<Pull> pulls;
   std::vector<bool> is_pulled(flat.size(), false);
   for (const ContactKind kind : {ContactKind::vertex_face, ContactKind::edge_edge})
     for (const Contact& contact : contacts) {
@@ -337,9 +304,54 @@ void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Cont
       if (pull.height >= lift) continue;
       if (kind == ContactKind::vertex_face) is_pulled[pull.slot[0]] = pull.is_particle = true;
       pull.height = lift;
-      pulling.add(pull);
+      pulls.push_back(pull);
     }
+  return pulls;
+}
+
+void move_carried(std::vector<Pull> pulls, const DenseStep& dense, FlatStep& flat, const PullBackSettings& settings,
+                  std::vector<Impact>& impacts) {
+  CarriedPulls carried(dense, flat, settings);
+  for (Pull& pull : pulls) {
+    pull.most *= kSweepsOfPulls;
+    carried.add(pull);
+  }
+  carried.run(impacts);
+}
+
+}  // namespace
+
+Nodes::Nodes(const FlatStep& flat) : flat_(flat) {
+  for (std::size_t b = 0; b + 1 < flat.first.size(); ++b) {
+    double mass = 0;
+    if (flat.as_one[b])
+      for (std::uint32_t p = flat.first[b]; p < flat.first[b + 1]; ++p) mass += 1 / flat.inverse_mass[p];
+    inverse_mass_of_body_.push_back(mass > 0 && std::isfinite(mass) ? 1 / mass : 0);
+  }
+}
+
+void PullBack::move_ends(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                         std::vector<Impact>& impacts) const {
+  Pulling pulling(step, flat, settings_);
+  for (const Pull& pull : pulls_of_ends(step, flat, contacts, settings_, false)) pulling.add(pull);
   pulling.run(impacts);
+}
+
+void PullBack::move_dense_ends(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                               std::vector<Impact>& impacts) const {
+  move_carried(pulls_of_ends(dense.step(), dense.flat(), contacts, settings_, true), dense, flat, settings_, impacts);
+}
+
+void PullBack::move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
+                          std::vector<Impact>& impacts) const {
+  Pulling pulling(step, flat, settings_);
+  for (const Pull& pull : pulls_of_paths(step, flat, contacts)) pulling.add(pull);
+  pulling.run(impacts);
+}
+
+void PullBack::move_dense_paths(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                                std::vector<Impact>& impacts) const {
+  move_carried(pulls_of_paths(dense.step(), dense.flat(), contacts), dense, flat, settings_, impacts);
 }
 
 }  // namespace pliant

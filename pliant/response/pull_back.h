@@ -14,10 +14,10 @@ namespace pliant {
 // - A particle goes along the normal of the pierced face, not to the intersection point of its edge, which lies up to
 //   an edge beside it and draws flat contacts together (`literal_position` does that).
 // - Particles that no pierced edge belongs to are found too (pierced_particles.h), and edges that cross edges are
-// parted
-//   by the shortest translation of their triangles.
+//   parted by the shortest translation of their triangles.
 // - What is written of velocities ("calculated from the normal vector") is taken as: none into the surface, friction
 //   after Coulomb, restitution of the skins. `literal_velocity` gives the particle its speed along the normal instead.
+// - Points of dense surfaces are pulled by the vertices that they hang on (carried_pulls.h).
 // Bodies that move as one are shifted without turning.
 class PullBack : public Response {
  public:
@@ -32,6 +32,10 @@ class PullBack : public Response {
                  std::vector<Impact>& impacts) const override;
   void move_paths(const Step& step, FlatStep& flat, std::span<const Contact> contacts,
                   std::vector<Impact>& impacts) const override;
+  void move_dense_ends(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                       std::vector<Impact>& impacts) const override;
+  void move_dense_paths(const DenseStep& dense, FlatStep& flat, std::span<const Contact> contacts,
+                        std::vector<Impact>& impacts) const override;
 
  private:
   PullBackSettings settings_;

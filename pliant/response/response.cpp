@@ -33,6 +33,8 @@ std::unique_ptr<ContactForces> Response::forces(const Step&, const FlatStep&, co
 }
 void Response::move_ends(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 void Response::move_paths(const Step&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
+void Response::move_dense_ends(const DenseStep&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
+void Response::move_dense_paths(const DenseStep&, FlatStep&, std::span<const Contact>, std::vector<Impact>&) const {}
 
 std::unique_ptr<Response> make_response(const ResponseSettings& settings) {
   require_valid(settings);

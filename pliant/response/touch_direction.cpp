@@ -112,4 +112,21 @@ Vec3 touch_direction(const SurfaceAtTime& surface, const Feature& feature, const
   return at_edge(surface, EdgeId(feature.id), direction);
 }
 
+Vec3 agreed_direction(const TouchedSide& a, const TouchedSide& b, const Vec3& normal, bool a_is_right) {
+  constexpr double kAgree = 0.9;
+  const Vec3 of_b = touch_direction(b.surface, b.feature, b.weights, normal);
+  if (of_b == Vec3::Zero()) return of_b;
+  const Vec3 of_a = -touch_direction(a.surface, a.feature, a.weights, -of_b);
+  if (of_a == Vec3::Zero()) return of_a;
+  if (of_a == of_b && of_b == normal) return normal;  // both allow it as it is
+  const Vec3 again = touch_direction(b.surface, b.feature, b.weights, of_a);
+  if (again.dot(of_a) > kAgree) return a_is_right ? of_a : again;
+  return a_is_right ? Vec3(-touch_direction(a.surface, a.feature, a.weights, -normal)) : of_b;
+}
+
+ClosestPoints nearest_points(const std::array<Vec3, 4>& x, bool is_face) {
+  if (is_face) return closest_points(x[0], Triangle3{x[1], x[2], x[3]});
+  return closest_points(Segment3{x[0], x[1]}, Segment3{x[2], x[3]});
+}
+
 }  // namespace pliant

@@ -11,6 +11,7 @@
 
 #include "pliant/core/vec3.h"
 #include "pliant/detect/contact.h"
+#include "pliant/geometry/distance.h"
 #include "pliant/mesh/triangle_mesh.h"
 
 namespace pliant {
@@ -29,5 +30,18 @@ struct SurfaceAtTime {
 // face, and touches the surface elsewhere first.
 Vec3 touch_direction(const SurfaceAtTime& surface, const Feature& feature, const Weights& weights,
                      const Vec3& direction);
+
+// One side of a contact, on its way.
+struct TouchedSide {
+  SurfaceAtTime surface;
+  const Feature& feature;
+  const Weights& weights;
+};
+// From b to a: the direction is turned into what b allows, then a, then b again, which differs from it by no more than
+// the two are askew. Where they do not agree at all, b is right, or a if that is said. Zero: none of it.
+Vec3 agreed_direction(const TouchedSide& a, const TouchedSide& b, const Vec3& normal, bool a_is_right);
+
+// Of a vertex on a face, v f0 f1 f2, or two edges, a0 a1 b0 b1.
+ClosestPoints nearest_points(const std::array<Vec3, 4>& x, bool is_face);
 
 }  // namespace pliant

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "pliant/core/error.h"
 #include "pliant/detect/registry.h"
@@ -93,24 +92,10 @@ void apply_to_replay(const RunSceneSettings& settings, SceneDescription& scene) 
   set_replay(scene, replay);
 }
 
-// What does not look at the fine surface of a body that has one.
-std::vector<std::string> coarse_answers(const BuiltScene& built) {
-  std::set<BodyId> pulled;
-  for (const World::UnprovedPair& pair : built.world.unproved_pairs())
-    if (pair.response == ResponseKind::pull_back) pulled.insert({pair.a, pair.b});
-  std::vector<std::string> notes;
-  for (const BodyId body : pulled)
-    if (built.world.dense(body))
-      notes.push_back("body '" + std::string(built.world.name(body)) +
-                      "': pull-back acts on its coarse surface; the fine one that hangs on it may overlap others");
-  return notes;
-}
-
 BuiltScene build(const SceneDescription& scene, const RunSceneSettings& settings) {
   BuiltScene built = build_world(scene, settings.build);
   if (!settings.note) return built;
   for (const std::string& note : built.notes) settings.note(note);
-  for (const std::string& note : coarse_answers(built)) settings.note(note);
   return built;
 }
 

@@ -208,12 +208,12 @@ void collect_ties(const BodyDescription& body, const BodyGeometry& geometry, Bod
   }
 }
 
-// What penalty springs act between: where they are asked for, the fine surface on the vertices of the body.
+// What responses without a proof act between: where one is asked for, the fine surface on the vertices of the body.
 DenseSurface searched_surface(const SceneDescription& scene, const MeshPtr& dense, const TriangleMesh& coarse) {
-  const auto is_penalty = [](const ResponseSettings& response) { return response.kind == ResponseKind::penalty; };
-  const bool is_asked_for = is_penalty(scene.world.response) ||
+  const auto needs_none = [](const ResponseSettings& response) { return response.kind != ResponseKind::proof; };
+  const bool is_asked_for = needs_none(scene.world.response) ||
                             std::any_of(scene.pairs.begin(), scene.pairs.end(),
-                                        [&](const auto& pair) { return pair.response && is_penalty(*pair.response); });
+                                        [&](const auto& pair) { return pair.response && needs_none(*pair.response); });
   if (!dense || !is_asked_for) return {};
   return {dense, std::make_shared<const RigidLinks>(dense->positions(), coarse.positions())};
 }

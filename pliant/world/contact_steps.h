@@ -14,6 +14,7 @@
 #include "pliant/bodies/body.h"
 #include "pliant/core/budget.h"
 #include "pliant/core/threads.h"
+#include "pliant/response/dense_step.h"
 #include "pliant/response/step_resolver.h"
 
 namespace pliant {
@@ -45,6 +46,8 @@ class ContactSteps {
   // What comes near or meets on the step as it is. The bodies of new contacts, and their islands, have to go again.
   // False: all of it was known.
   bool add(std::span<const Contact> contacts);
+  // The same of dense surfaces that hang on bodies.
+  bool add(std::span<const CarriedContact> contacts);
 
   // Moves whoever has to go, and writes x_t1 and v_t1 of the step. The deadline and the cancel flag of the budget are
   // looked at before each prediction. A short step that a body cannot take (StepStatus) is tried again shorter.
@@ -57,6 +60,7 @@ class ContactSteps {
   // Contacts of pairs without a proof that were found only at the end of the step although they would have been deep:
   // what add() is to be given, so that they act within it.
   const std::vector<Contact>& unforeseen() const;
+  const std::vector<CarriedContact>& unforeseen_carried() const;
   // Puts all bodies back to where they were.
   void restore();
 

@@ -18,11 +18,11 @@ struct PosedSurface {
   Extent extent;
 };
 
-PosedSurface surface_of(const World& world, BodyId body, ResponseKind response) {
+PosedSurface surface_of(const World& world, BodyId body) {
   const std::span<const Vec3> x = world.body(body).positions();
   PosedSurface surface{world.body(body).mesh(), {x.begin(), x.end()}, {}};
   const DenseSurface& dense = world.dense(body);
-  if (dense && response == ResponseKind::penalty) {
+  if (dense) {
     const Motion motion = Motion::embedded(Motion::at_rest(Frame::own(std::move(surface.positions))), dense.links);
     const Frame frame = motion.frame(0);
     surface = {dense.mesh, {frame.positions().begin(), frame.positions().end()}, {}};
@@ -46,7 +46,7 @@ PenetrationLeft deepest_penetration(const World& world) {
   for (const World::UnprovedPair& pair : world.unproved_pairs()) {
     if (pair.a == pair.b) continue;
     if (!overlap(extent_of(world.body(pair.a).positions()), extent_of(world.body(pair.b).positions()))) continue;
-    const PosedSurface a = surface_of(world, pair.a, pair.response), b = surface_of(world, pair.b, pair.response);
+    const PosedSurface a = surface_of(world, pair.a), b = surface_of(world, pair.b);
     if (!is_closed(*a.mesh) || !is_closed(*b.mesh) || !overlap(a.extent, b.extent)) continue;
     const auto found =
         penetration({a.mesh, a.positions}, {b.mesh, b.positions}, kTolerance, Budget::operations(kMostOperations));

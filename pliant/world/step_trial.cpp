@@ -54,7 +54,8 @@ StepTrial::StepTrial(WorldBodies& bodies, const WorldSettings& settings, const S
       sleep_(sleep),
       search_(search_settings(bodies, settings), bodies.meshes()),
       unproved_(bodies.rules(),
-                {settings.threads, bodies.filter(), settings.mode, settings.method_settings, settings.search_seconds},
+                {settings.threads, bodies.filter(), settings.mode, settings.method_settings, settings.search_seconds,
+                 bodies.separation()},
                 {bodies.meshes(), bodies.dense()}),
       response_(response_settings(bodies, settings)),
       resolver_(response_) {}
@@ -68,7 +69,7 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   woken_.clear();
   if (Problem problem = guess_ends()) return *std::move(problem);
   Report near = find_near(budget);
-  while (near.complete && wake_beside(near.contacts)) {
+  while (near.complete && wake_beside(near.contacts, foreseen_)) {
     if (Problem problem = guess_ends()) return *std::move(problem);
     near = find_near(budget);
   }
@@ -79,7 +80,7 @@ std::variant<Resolution, StepFailure> StepTrial::run(double seconds, const Budge
   ContactSteps steps(
       step_, stepped_bodies(),
       {response_, settings_.contact_seconds, unproved_.empty() ? nullptr : &unproved_, settings_.threads});
-  add(steps, near.contacts);
+  add(steps, near.contacts, foreseen_);
   std::variant<Resolution, StepFailure> outcome = find_free(steps, budget);
   const Resolution* const resolution = std::get_if<Resolution>(&outcome);
   if (resolution && resolution->free) return outcome;
@@ -94,7 +95,8 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
   for (int tries = 1;; ++tries) {
     if (Problem problem = move(steps, budget)) return *std::move(problem);
     const std::vector<Contact> unforeseen = steps.unforeseen();
-    if (!unforeseen.empty() && tries < kTriesUnproved && add(steps, unforeseen)) continue;
+    const std::vector<CarriedContact> carried = steps.unforeseen_carried();
+    if (!(unforeseen.empty() && carried.empty()) && tries < kTriesUnproved && add(steps, unforeseen, carried)) continue;
     Report meeting = find_meeting(budget);
     if (!meeting.complete) return out_of_budget();
     std::erase_if(meeting.contacts, [](const Contact& c) { return c.initial; });
@@ -107,17 +109,19 @@ std::variant<Resolution, StepFailure> StepTrial::find_free(ContactSteps& steps, 
   }
 }
 
-bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts) {
+bool StepTrial::add(ContactSteps& steps, std::span<const Contact> contacts, std::span<const CarriedContact> carried) {
   const SecondsInto respond(report_->seconds.respond);
-  return steps.add(contacts);
+  const bool of_bodies = steps.add(contacts), of_dense = steps.add(carried);
+  return of_bodies || of_dense;
 }
 
 Report StepTrial::find_near(const Budget& budget) {
   const SecondsInto detect(report_->seconds.detect);
   ++report_->searches;
   Report near = search_.find_near(step_, budget);
+  foreseen_.clear();
   if (unproved_.empty() || !near.complete) return near;
-  const Report foreseen = unproved_.foresee(step_, kForesight * bodies_.separation(), budget);
+  const Report foreseen = unproved_.foresee(step_, kForesight * bodies_.separation(), budget, foreseen_);
   near.contacts.insert(near.contacts.end(), foreseen.contacts.begin(), foreseen.contacts.end());
   near.complete = foreseen.complete;
   note(unproved_.take_work());
@@ -231,15 +235,17 @@ void StepTrial::restore_bodies() {
 }
 
 // A body that stands still while another leans on it could not be solved together with it. True: some were asleep.
-bool StepTrial::wake_beside(std::span<const Contact> near) {
+bool StepTrial::wake_beside(std::span<const Contact> near, std::span<const CarriedContact> carried) {
   const std::size_t before = woken_.size();
-  for (const Contact& contact : near) {
+  const auto wake = [this](const Contact& contact) {
     for (const auto& [one, other] : {std::pair(contact.a.body, contact.b.body), {contact.b.body, contact.a.body}}) {
       if (!is_predicted(one) || is_predicted(other) || bodies_.all()[other.index()].obstacle) continue;
       const std::vector<BodyId> all = sleep_.sleeping_with(other);
       woken_.insert(woken_.end(), all.begin(), all.end());
     }
-  }
+  };
+  for (const Contact& contact : near) wake(contact);
+  for (const CarriedContact& one : carried) wake(one.contact);
   return woken_.size() > before;
 }
 

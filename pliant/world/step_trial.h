@@ -53,7 +53,7 @@ class StepTrial {
   std::vector<SteppedBody> stepped_bodies() const;
   Problem move(ContactSteps& steps, const Budget& budget);
   Problem trouble_in(std::span<const StepStatus> status);
-  bool add(ContactSteps& steps, std::span<const Contact> contacts);
+  bool add(ContactSteps& steps, std::span<const Contact> contacts, std::span<const CarriedContact> carried = {});
   Report find_near(const Budget& budget);
   Report find_meeting(const Budget& budget);
   std::variant<Resolution, StepFailure> find_free(ContactSteps& steps, const Budget& budget);
@@ -61,7 +61,7 @@ class StepTrial {
   void note(const UnprovedPairs::Work& work);
   void restore_bodies();
   bool is_predicted(BodyId body) const;
-  bool wake_beside(std::span<const Contact> near);
+  bool wake_beside(std::span<const Contact> near, std::span<const CarriedContact> carried);
 
   WorldBodies& bodies_;
   const WorldSettings& settings_;
@@ -71,6 +71,7 @@ class StepTrial {
   ResolverSettings response_;
   StepResolver resolver_;
   Step step_;
+  std::vector<CarriedContact> foreseen_;  // of dense surfaces, by the last find_near()
   std::vector<BodyId> woken_;
   std::vector<std::optional<BodyState>> before_;  // the committed states of bodies whose pins were aimed
   FrameReport* report_ = nullptr;                 // of the step that is tried

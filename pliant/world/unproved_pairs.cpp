@@ -65,6 +65,14 @@ constexpr double kSearchEvery = 1.0 / 300;
 constexpr double kDeep = 0.02;
 constexpr int kMostPasses = 8;
 
+std::vector<CarriedContact> carried_by(const DenseStep& dense, std::span<const Contact> contacts, const FlatStep& flat,
+                                       double separation) {
+  std::vector<CarriedContact> carried;
+  for (const Contact& contact : contacts)
+    if (const std::optional<CarriedContact> one = dense.carried(contact, separation)) carried.push_back(*one);
+  return gathered(carried, flat);
+}
+
 ResponseSettings response_of(const PairRule& rule, Mode mode) {
   ResponseSettings response = rule.response;
   if (mode == Mode::paper) response.penalty.averaged = true;
@@ -72,6 +80,13 @@ ResponseSettings response_of(const PairRule& rule, Mode mode) {
 }
 
 }  // namespace
+
+std::vector<MeshPtr> UnprovedSurfaces::seen() const {
+  std::vector<MeshPtr> seen = meshes;
+  for (std::size_t b = 0; b < dense.size(); ++b)
+    if (dense[b]) seen[b] = dense[b].mesh;
+  return seen;
+}
 
 void require_fits(const PairRule& rule) {
   require_valid(rule.response);
@@ -90,38 +105,38 @@ class UnprovedPairs::Search {
         number_(number),
         response_(make_response(response_of(rule, settings.mode))),
         filter_(settings.filter),
-        inside_(surfaces.meshes),
+        dense_(surfaces.dense),
+        inside_(surfaces.seen()),
         kept_out_(surfaces.meshes) {
-    std::vector<MeshPtr> looked_at = surfaces.meshes;
+    const std::vector<MeshPtr> looked_at = surfaces.seen();
     dense_.resize(looked_at.size());
-    if (response_->adds_forces()) dense_ = surfaces.dense;
-    for (std::size_t b = 0; b < dense_.size(); ++b)
-      if (dense_[b]) looked_at[b] = dense_[b].mesh;
     detector_ = detector_of(rule.method, settings, looked_at);
     sides_.emplace(*detector_, response_->takes_spheres());
     UnprovedSettings safe = settings;
     safe.mode = Mode::safe;
-    if (response_->follows_paths()) paths_ = detector_of("swept-bvh", safe, surfaces.meshes);
-    if (response_->foresees()) foresight_ = detector_of(rule.method, safe, surfaces.meshes);
+    if (response_->follows_paths()) paths_ = detector_of("swept-bvh", safe, looked_at);
+    if (response_->foresees()) foresight_ = detector_of(rule.method, safe, looked_at);
     for (const MeshPtr& mesh : surfaces.meshes) edge_.push_back(mean_edge_at_rest(*mesh));
   }
 
   const Response& response() const { return *response_; }
+  bool looks_at_dense() const {
+    return std::any_of(dense_.begin(), dense_.end(), [](const DenseSurface& one) { return static_cast<bool>(one); });
+  }
 
   std::unique_ptr<ContactForces> forces;  // of what was found last
 
   void set_pairs(const PairTable& pairs) {
     if (pairs == pairs_) return;
     pairs_ = pairs;
-    const auto filter_for = [&](std::vector<bool> is_dense, bool with_themselves) {
-      return std::make_shared<const RuleFilter>(pairs, number_, filter_.get(), std::move(is_dense), with_themselves);
-    };
     std::vector<bool> is_dense;
     for (const DenseSurface& dense : dense_) is_dense.push_back(static_cast<bool>(dense));
-    const std::vector<bool> none(is_dense.size(), false);
-    detector_->set_filter(filter_for(is_dense, true));
-    if (paths_) paths_->set_filter(filter_for(none, true));
-    if (foresight_) foresight_->set_filter(filter_for(none, false));
+    const auto filter_for = [&](bool with_themselves) {
+      return std::make_shared<const RuleFilter>(pairs, number_, filter_.get(), is_dense, with_themselves);
+    };
+    detector_->set_filter(filter_for(true));
+    if (paths_) paths_->set_filter(filter_for(true));
+    if (foresight_) foresight_->set_filter(filter_for(false));
   }
 
   Report find(const Step& step, const FlatStep& flat, const std::vector<Vec3>& x, const Budget& budget) {
@@ -161,6 +176,7 @@ class UnprovedPairs::Search {
     return std::sqrt(farthest_sq);
   }
 
+  // Features are those of the step as it is given.
   Report foresee(const Step& step, double margin, const Budget& budget) {
     const Foresight foresight(step, margin);
     for (const StepBody& body : step.bodies)
@@ -181,6 +197,16 @@ class UnprovedPairs::Search {
     for (const StepBody& body : step.bodies)
       paths_->set_step(body.id, flat.part(flat.x_t0, body.id), flat.part(flat.x_t1, body.id));
     return paths_->detect({0, 1}, budget);
+  }
+
+  // Whether a body can lie inside another: their boxes overlap.
+  bool may_contain(const Step& step, const FlatStep& flat) const {
+    std::vector<Aabb> boxes;
+    for (const StepBody& body : step.bodies) boxes.push_back(Aabb::of_points(flat.part(flat.x_t1, body.id)));
+    for (std::size_t a = 0; a < boxes.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (boxes[a].overlaps(boxes[b]) && wants(BodyId(a), BodyId(b))) return true;
+    return false;
   }
 
   // Adds the bodies that lie inside others.
@@ -235,7 +261,7 @@ class UnprovedPairs::Search {
   std::unique_ptr<Detector> foresight_;  // where contacts act within steps
   std::shared_ptr<const ContactFilter> filter_;
   PairTable pairs_;
-  std::vector<DenseSurface> dense_;  // by body, that are looked at
+  std::vector<DenseSurface> dense_;  // by body
   ContainedBodies inside_;
   KeptOut kept_out_;
   std::vector<double> edge_;  // mean, by body
@@ -256,13 +282,29 @@ bool UnprovedPairs::foresees() const {
                      [](const auto& search) { return search->response().foresees(); });
 }
 
-Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& budget) {
+bool UnprovedPairs::foresees_dense() const {
+  return foresees() && !once_per_step() &&
+         std::any_of(searches_.begin(), searches_.end(), [](const auto& search) { return search->looks_at_dense(); });
+}
+
+Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& budget,
+                              std::vector<CarriedContact>& carried) {
   Report all;
   all.complete = true;
   for (const auto& search : searches_) {
     if (!search->response().foresees()) continue;
     const Stopwatch watch(budget);
-    Report found = search->foresee(step, margin, budget);
+    Report found;
+    if (search->looks_at_dense()) {
+      const FlatStep flat(step);
+      const DenseStep dense(step, flat);
+      found = search->foresee(dense.step(), margin, budget);
+      const std::vector<CarriedContact> kept = carried_by(dense, found.contacts, flat, separation_);
+      carried.insert(carried.end(), kept.begin(), kept.end());
+      found.contacts.clear();
+    } else {
+      found = search->foresee(step, margin, budget);
+    }
     note(found, watch);
     all.complete = all.complete && found.complete;
     all.contacts.insert(all.contacts.end(), found.contacts.begin(), found.contacts.end());
@@ -271,7 +313,8 @@ Report UnprovedPairs::foresee(const Step& step, double margin, const Budget& bud
 }
 
 UnprovedPairs::UnprovedPairs(std::span<const PairRule> rules, const UnprovedSettings& settings,
-                             const UnprovedSurfaces& surfaces) {
+                             const UnprovedSurfaces& surfaces)
+    : separation_(settings.separation) {
   for (std::size_t i = 0; i < rules.size(); ++i)
     if (rules[i].response.kind != ResponseKind::proof)
       searches_.push_back(std::make_unique<Search>(static_cast<std::uint8_t>(i), rules[i], settings, surfaces));
@@ -320,35 +363,92 @@ bool UnprovedPairs::add_forces(const Step& step, const FlatStep& flat, std::span
 
 bool UnprovedPairs::move_ends(const Step& step, FlatStep& flat, std::vector<Impact>& impacts, const Budget& budget) {
   farthest_move_ = 0;
+  unforeseen_.clear();
   for (const auto& search : searches_) {
     const Response& response = search->response();
     if (!response.moves_ends()) continue;
-    if (response.follows_paths() && search->goes_far(step, flat)) {
-      const Stopwatch watch(budget);
-      const Report found = search->find_on_the_way(step, flat, budget);
-      note(found, watch);
-      if (!found.complete) return false;
-      const std::vector<Vec3> before = flat.x_t1;
-      response.move_paths(step, flat, found.contacts, impacts);
-      farthest_move_ = std::max(farthest_move_, search->farthest_move(flat, before));
-    }
-    bool is_deep = false;
-    for (int pass = 0; pass < response.passes() || (is_deep && pass < kMostPasses); ++pass) {
-      const Stopwatch watch(budget);
-      Report found = search->find(step, flat, flat.x_t1, budget);
-      note(found, watch);
-      if (!found.complete) return false;
-      if (response.looks_inside()) search->add_contained(step, flat, found);
-      if (found.contacts.empty()) break;
-      is_deep = search->is_deep(found.contacts);
-      if (pass >= response.passes() && !is_deep) break;
-      const std::vector<Vec3> before = flat.x_t1;
-      response.move_ends(step, flat, found.contacts, impacts);
-      search->move_out(step, flat, before, found.contacts, impacts);
-      farthest_move_ = std::max(farthest_move_, search->farthest_move(flat, before));
-    }
+    if (response.follows_paths() && search->goes_far(step, flat) && !move_paths(*search, step, flat, impacts, budget))
+      return false;
+    const bool is_complete = search->looks_at_dense() ? move_dense_ends(*search, step, flat, impacts, budget)
+                                                      : move_ends(*search, step, flat, impacts, budget);
+    if (!is_complete) return false;
   }
   return true;
+}
+
+bool UnprovedPairs::move_paths(Search& search, const Step& step, FlatStep& flat, std::vector<Impact>& impacts,
+                               const Budget& budget) {
+  const Stopwatch watch(budget);
+  const std::vector<Vec3> before = flat.x_t1;
+  std::optional<DenseStep> dense;
+  if (search.looks_at_dense()) dense.emplace(step, flat);
+  const Report found =
+      dense ? search.find_on_the_way(dense->step(), dense->flat(), budget) : search.find_on_the_way(step, flat, budget);
+  note(found, watch);
+  if (!found.complete) return false;
+  if (dense) search.response().move_dense_paths(*dense, flat, found.contacts, impacts);
+  else search.response().move_paths(step, flat, found.contacts, impacts);
+  farthest_move_ = std::max(farthest_move_, search.farthest_move(flat, before));
+  return true;
+}
+
+bool UnprovedPairs::move_ends(Search& search, const Step& step, FlatStep& flat, std::vector<Impact>& impacts,
+                              const Budget& budget) {
+  const Response& response = search.response();
+  bool is_deep = false;
+  for (int pass = 0; pass < response.passes() || (is_deep && pass < kMostPasses); ++pass) {
+    const Stopwatch watch(budget);
+    Report found = search.find(step, flat, flat.x_t1, budget);
+    note(found, watch);
+    if (!found.complete) return false;
+    if (response.looks_inside()) search.add_contained(step, flat, found);
+    if (found.contacts.empty()) break;
+    is_deep = search.is_deep(found.contacts);
+    if (pass >= response.passes() && !is_deep) break;
+    const std::vector<Vec3> before = flat.x_t1;
+    response.move_ends(step, flat, found.contacts, impacts);
+    search.move_out(step, flat, before, found.contacts, impacts);
+    farthest_move_ = std::max(farthest_move_, search.farthest_move(flat, before));
+  }
+  return true;
+}
+
+bool UnprovedPairs::move_dense_ends(Search& search, const Step& step, FlatStep& flat, std::vector<Impact>& impacts,
+                                    const Budget& budget) {
+  const Response& response = search.response();
+  bool is_deep = false;
+  for (int pass = 0; pass < response.passes() || (is_deep && pass < kMostPasses); ++pass) {
+    const Stopwatch watch(budget);
+    Report found = search.find(step, flat, flat.x_t1, budget);
+    note(found, watch);
+    if (!found.complete) return false;
+    std::optional<DenseStep> dense;
+    const bool looks_inside = response.looks_inside() && search.may_contain(step, flat);
+    if (!found.contacts.empty() || looks_inside) dense.emplace(step, flat);
+    if (looks_inside) search.add_contained(dense->step(), dense->flat(), found);
+    if (found.contacts.empty()) break;
+    is_deep = search.is_deep(found.contacts);
+    if (pass >= response.passes() && !is_deep) break;
+    const std::vector<Vec3> before = flat.x_t1;
+    const std::size_t first = impacts.size();
+    response.move_dense_ends(*dense, flat, found.contacts, impacts);
+    if (pass == 0) note_unforeseen(*dense, flat, std::span(impacts).subspan(first));
+    farthest_move_ = std::max(farthest_move_, search.farthest_move(flat, before));
+  }
+  return true;
+}
+
+void UnprovedPairs::note_unforeseen(const DenseStep& dense, const FlatStep& flat, std::span<const Impact> impacts) {
+  const FlatStep& seen = dense.flat();
+  std::vector<Contact> deep;
+  for (const Impact& impact : impacts) {
+    if (impact.contact.kind() != ContactKind::vertex_face) continue;
+    const Contact at_end = timed(impact.contact, dense.step(), seen, {seen.x_t1, seen.x_t1, separation_});
+    if (at_end.depth > kUnforeseen * separation_)
+      deep.push_back(timed(impact.contact, dense.step(), seen, {seen.x_t0, seen.x_t1, separation_}));
+  }
+  const std::vector<CarriedContact> kept = carried_by(dense, deep, flat, separation_);
+  unforeseen_.insert(unforeseen_.end(), kept.begin(), kept.end());
 }
 
 }  // namespace pliant

@@ -50,8 +50,8 @@ struct WorldBodySettings {
   std::string name;
   Surface surface;
   bool self_collision = true;
-  // What penalty springs look at and push the body by, in place of its own surface; not with itself. The proof, and
-  // pulling back, are about the body's own. None: all are.
+  // What responses without a proof look at and push the body by, in place of its own surface; not with itself. The
+  // proof is about the body's own. None: all are.
   DenseSurface dense;
 };
 

@@ -87,6 +87,32 @@ RC_GTEST_PROP(Anytime, MissesNothingAtEveryOperationBudget, (std::uint64_t seed)
   }
 }
 
+// A clock that jumps shortly before the end, as if something else had the processor: such reports list bodies in place
+// of regions.
+RC_GTEST_PROP(Anytime, MissesNothingWhereverItsTimeEnds, (std::uint64_t seed)) {
+  Dice dice(seed);
+  const Pair pair = any_pair(dice);
+  const auto truth = truth_of(pair);
+  const auto detector = pair.with("anytime");
+  for (const bool jumps : {false, true})
+    for (std::int64_t given = 1000; given < 2'000'000; given += 2000 + given / 3) {
+      Budget::Clock::time_point now{};
+      const Budget::Clock::time_point end = now + std::chrono::nanoseconds(given);
+      bool has_jumped = !jumps;
+      const Report report = detector->detect(kNow, Budget::until(end).with_clock([&] {
+        now += std::chrono::nanoseconds(150);
+        if (!has_jumped && now > end - std::chrono::nanoseconds(9000)) {
+          now += std::chrono::milliseconds(1);
+          has_jumped = true;
+        }
+        return now;
+      }));
+      check_cut(*detector, report, truth);
+      if (report.complete) break;
+      RC_ASSERT(report.stopped_by == StopReason::deadline);
+    }
+}
+
 // Every single budget at first, of a detector that is warm.
 TEST(Anytime, RefinesItsCutFromOneOperationToTheNext) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {

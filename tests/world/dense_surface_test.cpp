@@ -53,6 +53,78 @@ TEST(DenseSurface, RestsOnTheGroundInPlaceOfTheBody) {
   }
 }
 
+// Two balls with larger skins over the ground, the second one beside the middle of the first.
+struct PulledBalls {
+  explicit PulledBalls(const std::string& method, Threads threads = {}, const PullBackSettings& own = {})
+      : world({.method = method,
+               .response = {.kind = ResponseKind::pull_back, .proof = {}, .penalty = {}, .pull_back = own},
+               .threads = threads}) {
+    world.add(ground(), {"ground", {0.5, 0}, true});
+    for (const Vec3& where : {Vec3(0, 0, 0.15), Vec3(0.05, 0.02, 0.42)}) {
+      auto model = soft_ball(where);
+      const DenseSurface dense = ball_around(*model, where, 0.12);
+      balls.push_back(world.add(std::move(model), {"", {0.5, 0}, true, dense}));
+    }
+  }
+  World world;
+  std::vector<BodyId> balls;
+};
+
+TEST(DenseSurface, IsPulledBackByTheVerticesThatItHangsOn) {
+  for (const char* method : {"subdivided-boxes", "bvh", "sphere-tree", "anytime"}) {
+    PulledBalls scene(method);
+    double deepest = 0, low = 1;
+    for (int k = 0; k < 60; ++k) {
+      ASSERT_TRUE(scene.world.step().ok()) << method;
+      deepest = std::max(deepest, deepest_penetration(scene.world).depth);
+      for (const BodyId ball : scene.balls) {
+        low = std::min(low, lowest_dense(scene.world, ball));
+        EXPECT_GT(lowest(scene.world.body(ball)), 0.005) << method << ": the body itself touches";
+      }
+    }
+    EXPECT_GT(low, -5e-4) << method;
+    EXPECT_LT(low, 2e-3) << method << ": it never came down";
+    EXPECT_LT(deepest, 1e-3) << method;
+  }
+}
+
+TEST(DenseSurface, PulledBackGainsNoEnergy) {
+  PulledBalls scene("bvh");
+  const auto energy = [&] {
+    double sum = 0;
+    for (const BodyId ball : scene.balls) {
+      const BodyModel& body = scene.world.body(ball);
+      sum += body.kinetic_energy() + body.potential_energy() + body.gravitational_energy();
+    }
+    return sum;
+  };
+  const double start = energy();
+  for (int k = 0; k < 90; ++k) {
+    ASSERT_TRUE(scene.world.step().ok());
+    EXPECT_LT(energy(), start + 1e-3) << k;
+  }
+}
+
+TEST(DenseSurface, IsPulledBackTheSameWayOnAnyNumberOfThreads) {
+  PulledBalls one("subdivided-boxes", {1}), two("subdivided-boxes", {2});
+  for (int k = 0; k < 40; ++k) {
+    ASSERT_TRUE(one.world.step().ok());
+    ASSERT_TRUE(two.world.step().ok());
+    for (const BodyId ball : one.balls)
+      ASSERT_TRUE(std::ranges::equal(one.world.body(ball).positions(), two.world.body(ball).positions())) << k;
+  }
+}
+
+// Half a metre a frame, once at the ground and once with a body that nobody searched the way of.
+TEST(DenseSurface, DoesNotTunnelWhenItIsFast) {
+  for (const bool paths : {true, false}) {
+    PulledBalls scene("bvh", {}, {.paths = paths, .once_per_step = true});
+    throw_body(scene.world.body(scene.balls[0]), {0, 0, -30});
+    for (int k = 0; k < 4; ++k) ASSERT_TRUE(scene.world.step().ok());
+    EXPECT_EQ(lowest_dense(scene.world, scene.balls[0]) > -0.01, paths);
+  }
+}
+
 TEST(DenseSurface, OfAnotherBodyIsRefused) {
   World world({.response = {.kind = ResponseKind::penalty}});
   const auto other = soft_cube({0, 0, 1});

@@ -59,6 +59,7 @@ void AnytimeDetector::body_added(BodyId id) {
 }
 
 void AnytimeDetector::body_removed(BodyId id) { bodies_[id.index()].reset(); }
+void AnytimeDetector::motion_changed(BodyId id) { bodies_[id.index()]->let_go(); }
 
 // By number in ids_.
 std::vector<BodyPair> AnytimeDetector::pairs_at_hand() const {

@@ -53,6 +53,7 @@ class AnytimeDetector : public Detector {
   std::optional<Region> find_region(BodyId body, std::uint32_t id) const override;
   void body_added(BodyId body) override;
   void body_removed(BodyId body) override;
+  void motion_changed(BodyId body) override;
 
   // Finds what it can; true if there was nothing left to do.
   bool search(double time, Pace& pace, bool first_only);
@@ -62,7 +63,8 @@ class AnytimeDetector : public Detector {
   AnytimeBody& body_at(std::uint32_t number) const { return *bodies_[ids_[number].index()]; }
   std::vector<BodyPair> pairs_at_hand() const;
   std::vector<UnresolvedPair> open_bodies() const;
-  std::vector<UnresolvedPair> cut() const;
+  bool has_time_to_list(bool finished, const Pace& pace) const;
+  std::vector<UnresolvedPair> cut(bool regions) const;
   void count_work(Report& report) const;
   Report report(double time, bool finished, Pace& pace, ContactSink* sink);
   // Of one report, ns: contacts sorted, the cut listed, both given to the caller.

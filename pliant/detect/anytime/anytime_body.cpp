@@ -84,7 +84,7 @@ bool AnytimeBody::build_step() {
   leaf_boxes_.reserve(leaves);
   face_boxes_.reset(new WideBoxes[leaves]);  // not cleared
   face_boxes_of_.assign(leaves, 0);
-  builder_.reset();
+  spent_ = std::move(builder_);
   return false;
 }
 

@@ -32,6 +32,8 @@ class AnytimeBody {
   void place(const Motion& motion, double time);
 
   bool built() const { return !builder_; }
+  // Gives memory back that building took, outside of any budget.
+  void let_go() { spent_.reset(); }
   bool ready() const { return built() && fit_ == Fit::done; }
   // Goes on with the tree, one step; false when it is built.
   bool build_step();
@@ -103,6 +105,7 @@ class AnytimeBody {
   AnytimeBodySettings settings_;
   wide::Kernels kernels_ = wide::kernels();
   std::unique_ptr<WideTreeBuilder> builder_;
+  std::unique_ptr<WideTreeBuilder> spent_;  // to give its memory back takes longer than a short budget
   WideTree tree_;
   VertexFans fans_;
 

@@ -90,13 +90,23 @@ std::vector<UnresolvedPair> AnytimeDetector::open_bodies() const {
   return open;
 }
 
+// Whether there is time left to list all regions. Where the program did not run for a while shortly before the end, it
+// would only get later: bodies then say the same, less finely.
+bool AnytimeDetector::has_time_to_list(bool finished, const Pace& pace) const {
+  constexpr double kTolerated = 1000;  // ns: later than this
+  if (finished || !pace.has_deadline()) return true;
+  const auto left = static_cast<double>(pace.time_given() - pace.time_used());
+  return left + kTolerated >= ns_per_pair_ * static_cast<double>(search_.left_count()) +
+                                  ns_per_contact_ * static_cast<double>(search_.contact_count());
+}
+
 // In the order of reports.
-std::vector<UnresolvedPair> AnytimeDetector::cut() const {
+std::vector<UnresolvedPair> AnytimeDetector::cut(bool regions) const {
   std::vector<UnresolvedPair> pairs;
   for (const Unready& pair : unready_)
     pairs.push_back(unresolved_pair(region_feature(ids_[pair.pair.a], 0), pair.box_a,
                                     region_feature(ids_[pair.pair.b], 0), pair.box_b));
-  if (!own_.regions) {
+  if (!regions) {
     const std::vector<UnresolvedPair> open = open_bodies();
     pairs.insert(pairs.end(), open.begin(), open.end());
     std::sort(pairs.begin(), pairs.end(), earlier_regions);
@@ -131,10 +141,13 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
   Report report;
   const std::vector<Contact>& found = search_.contacts();
   const std::vector<std::uint32_t> order = order_of(found);
-  if (!sink) report.contacts.reserve(found.size() + search_.left_count() + unready_.size());
+  const bool regions = own_.regions && has_time_to_list(finished, pace);
+  if (!sink)
+    report.contacts.reserve(found.size() + (regions ? search_.left_count() : search_.bodies().size()) +
+                            unready_.size());
   Merger merger(report, sink);
   const std::int64_t sorted = pace.time_used();
-  report.cut = cut();
+  report.cut = cut(regions);
   const std::int64_t listed = pace.time_used();
   std::size_t next = 0;
   for (const UnresolvedPair& pair : report.cut) {
@@ -150,7 +163,7 @@ Report AnytimeDetector::report(double time, bool finished, Pace& pace, ContactSi
   report.guarantee = report.cut.empty() ? Guarantee::exact : Guarantee::conservative;
   report.complete = finished && !merger.stopped();
   if (!report.complete) report.stopped_by = merger.stopped() ? StopReason::sink : pace.state().reason();
-  if (pace.has_deadline() && !sink)
+  if (pace.has_deadline() && !sink && regions == own_.regions)
     learn({pace.time_used() - began, sorted - began, listed - sorted, given - listed}, report);
   return report;
 }
