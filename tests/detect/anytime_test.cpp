@@ -107,7 +107,7 @@ RC_GTEST_PROP(Anytime, MissesNothingWhereverItsTimeEnds, (std::uint64_t seed)) {
         }
         return now;
       }));
-      check_cut(*detector, report, truth);
+      check_nothing_missed(*detector, report, truth);
       if (report.complete) break;
       RC_ASSERT(report.stopped_by == StopReason::deadline);
     }

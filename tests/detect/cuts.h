@@ -52,6 +52,15 @@ inline void check_regions(const Report& report) {
   RC_ASSERT(regions == report.cut.size());
 }
 
+// Each true pair is found or below a pair of the cut: where bodies stand in place of regions, perhaps both.
+inline void check_nothing_missed(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
+  const auto found = face_pairs(report);
+  Cover cover(detector, report);
+  for (const FacePair& pair : truth) RC_ASSERT(found.count(pair) || cover.count(pair) > 0);
+  for (const FacePair& pair : found) RC_ASSERT(truth.count(pair));
+  check_regions(report);
+}
+
 // Each true pair is found or below one pair of the cut, and one only.
 inline void check_cut(const Detector& detector, const Report& report, const std::set<FacePair>& truth) {
   const auto found = face_pairs(report);
