@@ -58,7 +58,8 @@ struct Report {
   // The features of every reported contact come within this length of each other during the interval.
   double bound = 0;
   // The cut: what is left of the search tree, one for each region-region contact and in the same order. Every pair of
-  // faces is in a contact, or below exactly one pair of the cut, or proved apart. Of methods that are made to be
+  // faces is in a contact, or below exactly one pair of the cut, or proved apart. (Where a deadline leaves no time to
+  // list regions, pairs of whole bodies stand for them, above what was found too.) Of methods that are made to be
   // interrupted (anytime, sphere-tree), with a sink too; others leave it empty (Detector::region knows their regions).
   std::vector<UnresolvedPair> cut;
   Counters counters;

@@ -30,7 +30,7 @@ constexpr SettingInfo kSubdivisionSettings[]{
          .least = 0,
          .most = std::numeric_limits<double>::max()}),
     setting<&SubdivisionSettings::buckets>(
-        {.name = "buckets", .effect = "size of the hash table; 0: four per box or more", .least = 0, .most = 1 << 24}),
+        {.name = "buckets", .effect = "size of the hash table; 0: one per box or more", .least = 0, .most = 1 << 24}),
     setting<&SubdivisionSettings::most_cells>({.name = "most_cells",
                                                .unit = "cells",
                                                .effect = "a box that would fill more of them goes into larger cells",

@@ -14,7 +14,7 @@ struct SubdivisionSettings {
 
   // How boxes are hashed.
   double cell_size = 0;           // length; 0: twice the mean extent of the boxes, axis by axis
-  std::size_t buckets = 0;        // 0: four per box or more
+  std::size_t buckets = 0;        // 0: one per box or more
   std::uint64_t most_cells = 64;  // that a box fills
   std::uint64_t prime_x = 73856093;
   std::uint64_t prime_y = 19349669;
